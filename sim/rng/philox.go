@@ -1,0 +1,24 @@
+package rng
+
+import "math/bits"
+
+// Constants of Philox4x64-10: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC11), table 2.
+const (
+	mul0  = 0xD2E7470EE14C6C93
+	mul1  = 0xCA5A826395121157
+	weyl0 = 0x9E3779B97F4A7C15
+	weyl1 = 0xBB67AE8584CAA73B
+)
+
+// block returns the four words of Philox4x64-10 for a key and a counter. The rounds are written as a loop over
+// four scalars rather than an array, which keeps them in registers.
+func block(key0, key1, c0, c1, c2, c3 uint64) (uint64, uint64, uint64, uint64) {
+	for range 10 {
+		hi0, lo0 := bits.Mul64(mul0, c0)
+		hi1, lo1 := bits.Mul64(mul1, c2)
+		c0, c1, c2, c3 = hi1^c1^key0, lo1, hi0^c3^key1, lo0
+		key0 += weyl0
+		key1 += weyl1
+	}
+	return c0, c1, c2, c3
+}
