@@ -1,0 +1,215 @@
+// Package schedule holds the sorted set of waiting jobs: what ZADD and ZRANGEBYSCORE are to a queue on Redis.
+//
+// A Set is a hierarchy of wheels. An entry is filed unsorted under the slot of its instant and is moved at most once per
+// level on its way down; only the slot whose turn has come is sorted. Entries that arrive for the slot being read, which is
+// already sorted, go to a small heap beside it.
+package schedule
+
+import (
+	"slices"
+
+	"herdsim/sim/clock"
+)
+
+const (
+	maxRun  = 1 << 16 // a larger slot of level 1 is split over level 0 before it is sorted
+	maxLate = 1 << 12 // a larger heap beside a slot of level 1 is split likewise
+
+	touchAhead = 256 // entries whose jobs are fetched into the cache together
+)
+
+// A Set orders entries by instant; entries of one instant by number, or, without numbers, by insertion.
+type Set struct {
+	// Head is the instant of the first entry if the set has found it (see Find), else clock.End. It is a field, for the
+	// engine to look at before every instant; only the set may change it.
+	Head clock.Time
+
+	pool   *Pool
+	number func(job uint32) uint32
+	wheels [levels]*wheel
+	pos    clock.Time // where the wheels stand: no entry in them is earlier
+	end    clock.Time // entries before it are in run or late
+	run    []Entry    // the slot being read, sorted; run[:read] is gone
+	read   int
+	late   lateHeap
+	count  int
+	spare  []Entry // scratch of the sort
+
+	touched int    // run[:touched] has been fetched into the cache
+	sink    uint32 // keeps the compiler from dropping what touch reads
+}
+
+// New returns an empty set whose entries live in pool. number gives the order of jobs that are due at one instant; nil
+// keeps them in the order of insertion.
+func New(pool *Pool, number func(job uint32) uint32) *Set {
+	return &Set{Head: clock.End, pool: pool, number: number}
+}
+
+// Len returns the number of entries.
+func (s *Set) Len() int { return s.count }
+
+// Add files an entry under e.At, which may also be in the past. e.At must lie before clock.End.
+func (s *Set) Add(e Entry) {
+	s.count++
+	if e.At >= s.end {
+		s.file(e)
+		return
+	}
+	s.Head = min(s.Head, e.At)
+	s.late.push(e, s.rank(e))
+	if len(s.late.items) > maxLate && s.end-s.pos > 1<<shift0 {
+		s.split()
+	}
+}
+
+// rank is what orders entries of one instant in the heap.
+func (s *Set) rank(e Entry) uint32 {
+	if s.number != nil {
+		return s.number(e.Job)
+	}
+	return s.late.nextSeq()
+}
+
+func (s *Set) file(e Entry) {
+	level := levelOf(e.At, s.pos)
+	w := s.wheels[level]
+	if w == nil {
+		w = new(wheel)
+		s.wheels[level] = w
+	}
+	w.push(s.pool, slotOf(e.At, level), e)
+}
+
+// Find looks for the first entry and sets Head. When the entry is later than limit it may leave Head at clock.End instead:
+// looking no further than limit keeps the wheels from running ahead of entries that are still to come. Entries due at the
+// limit or before are always found.
+func (s *Set) Find(limit clock.Time) {
+	for s.Head == clock.End && s.count > 0 && s.advance(limit) {
+		s.look()
+	}
+}
+
+// Bound returns an instant that no entry precedes, without moving; clock.End when there is no entry.
+func (s *Set) Bound() clock.Time {
+	if s.Head == clock.End && s.count > 0 {
+		level, slot := s.nextSlot()
+		return s.slotStart(level, slot)
+	}
+	return s.Head
+}
+
+// look sets Head from what is being read.
+func (s *Set) look() {
+	s.Head = clock.End
+	if s.read < len(s.run) {
+		s.Head = s.run[s.read].At
+	}
+	if len(s.late.items) > 0 {
+		s.Head = min(s.Head, s.late.items[0].At)
+	}
+}
+
+// Pop removes and returns the first entry, which must have been found: its instant is Head.
+func (s *Set) Pop() Entry {
+	s.count--
+	if len(s.late.items) > 0 && s.lateFirst() {
+		e := s.late.pop()
+		s.look()
+		return e
+	}
+	if s.read == s.touched {
+		s.touch()
+	}
+	e := s.run[s.read]
+	s.read++
+	s.look()
+	return e
+}
+
+// lateFirst reports whether the first entry is the heap's, which is not empty.
+func (s *Set) lateFirst() bool {
+	if s.read == len(s.run) {
+		return true
+	}
+	l, r := s.late.items[0], s.run[s.read]
+	if l.At != r.At {
+		return l.At < r.At
+	}
+	return s.number != nil && l.rank < s.number(r.Job)
+}
+
+// touch reads the numbers of the entries that will be popped next. Whoever pops them reads the jobs' records one at a time
+// and waits for each to come from memory; here nothing depends on what is read, and many are on their way at once.
+func (s *Set) touch() {
+	from := s.read
+	s.touched = min(from+touchAhead, len(s.run))
+	if s.number == nil {
+		return
+	}
+	for _, e := range s.run[from:s.touched] {
+		s.sink += s.number(e.Job)
+	}
+}
+
+// nextSlot returns the first slot in use, or slot -1.
+func (s *Set) nextSlot() (level, slot int) {
+	for level, w := range s.wheels {
+		if w != nil {
+			if slot := w.from(slotOf(s.pos, level)); slot >= 0 {
+				return level, slot
+			}
+		}
+	}
+	return 0, -1
+}
+
+func (s *Set) slotStart(level, slot int) clock.Time {
+	above := shift(level) + slotBits
+	return s.pos>>above<<above | clock.Time(slot)<<shift(level)
+}
+
+// advance moves to the next slot in use, one level down, if that begins at limit or before. It reports whether it did.
+func (s *Set) advance(limit clock.Time) bool {
+	level, slot := s.nextSlot()
+	start := s.slotStart(level, slot)
+	if start > limit {
+		return false
+	}
+	s.pos, s.end = start, start
+	w := s.wheels[level]
+	n := w.bags[slot].count
+	s.run, s.read, s.touched = w.drain(s.pool, slot, s.run[:0]), 0, 0
+	if level == 0 || level == 1 && n <= maxRun {
+		s.end = start + 1<<shift(level)
+		s.sortRun(shift(level))
+	} else {
+		s.refile()
+	}
+	return true
+}
+
+// refile files the unread entries of run again, which lie below the level they came from.
+func (s *Set) refile() {
+	for _, e := range s.run[s.read:] {
+		s.file(e)
+	}
+	s.run, s.read, s.touched = s.run[:0], 0, 0
+}
+
+// split files the slot being read, and the heap beside it, under the narrower slots of level 0, and reads on there.
+func (s *Set) split() {
+	s.end = s.pos
+	s.refile()
+	slices.SortFunc(s.late.items, compareLate)
+	early := s.late.items
+	s.late = lateHeap{}
+	for _, l := range early {
+		if l.At >= s.end {
+			s.file(l.Entry)
+		} else {
+			s.late.push(l.Entry, s.rank(l.Entry))
+		}
+	}
+	s.look()
+	s.Find(s.pos + 1<<shift(1))
+}
