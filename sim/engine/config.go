@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"time"
+
+	"herdsim/sim/clock"
+	"herdsim/sim/dependency"
+	"herdsim/sim/policy"
+	"herdsim/sim/rng"
+)
+
+// Config is everything that decides a run: one policy, one replication. Run with the same Config gives the same events.
+type Config struct {
+	Seed        uint64
+	Replication uint64     // from 0
+	Stop        clock.Time // everything before it happens
+	RunOn       bool       // run to Stop even when every job is finished
+	Cohorts     []Cohort
+	Queue       Queue
+	Workers     Workers
+	Dependency  dependency.Config
+	PolicyName  string        // for messages
+	Policy      policy.Policy // may be nil when Budget.Tries is 1
+	Budget      policy.Budget
+	MaxEvents   uint64 // at most MaxEventsLimit; 0 for DefaultMaxEvents
+}
+
+// Limits on the events of one run. Job and attempt numbers fit 32 bits because no run has more events than MaxEventsLimit.
+const (
+	DefaultMaxEvents = 2_000_000_000
+	MaxEventsLimit   = 1<<32 - 2
+)
+
+// Pattern says how the jobs of a cohort arrive.
+type Pattern uint8
+
+// Arrival patterns.
+const (
+	Together Pattern = iota // all at At
+	Every                   // the k-th (from 0) at At + k·Interval
+	Spread                  // uniformly at random over [At, At+Interval)
+	Constant                // the k-th at At + ⌊k/Rate⌋
+	Poisson                 // gaps exponentially distributed with mean 1/Rate
+)
+
+// A Cohort is a group of jobs that arrive by one pattern.
+type Cohort struct {
+	Name     string
+	Pattern  Pattern
+	At       clock.Time
+	Interval time.Duration // Every, Spread
+	Rate     clock.Rate    // Constant, Poisson
+	Count    uint64        // 0 for no limit (For or Config.Stop ends it)
+	For      time.Duration // arrivals before At+For; 0 for no limit
+}
+
+// Workers run the jobs.
+type Workers struct {
+	Count   int      // 0 for no limit
+	Service rng.Span // nil for zero
+}
+
+// Order is the order in which workers claim pending jobs.
+type Order uint8
+
+// Claim orders.
+const (
+	FIFO   Order = iota // as they became pending
+	Oldest              // by job number
+)
+
+// A Queue promotes due jobs from the schedule to pending, whence workers claim them.
+type Queue struct {
+	Order       Order
+	Every       time.Duration // between sweeps; 0 promotes each job at its due instant
+	IdleEvery   time.Duration // when above Every: a sweep that finds nothing doubles the interval up to this, a find resets it
+	Phase       time.Duration // first sweep
+	RandomPhase bool          // the first sweep is drawn from [0, Every) instead
+	Batch       int           // most promotions of one sweep; 0 for no limit
+	Drain       bool          // repeat the batch until nothing is due
+	Resolution  time.Duration // due instants are floored to it; 0 means 1 ns
+}

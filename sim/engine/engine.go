@@ -1,0 +1,181 @@
+// Package engine is the simulation itself: a pure function from a Config to the events of one replication. It reads no
+// clock, starts no goroutine and keeps no variable of its own.
+package engine
+
+import (
+	"fmt"
+
+	"herdsim/sim/clock"
+	"herdsim/sim/dependency"
+	"herdsim/sim/rng"
+	"herdsim/sim/schedule"
+)
+
+// batchLen is how many events an observer is shown at once: few enough to stay in the nearest cache.
+const batchLen = 512
+
+// An Engine runs one Config, instant by instant.
+type Engine struct {
+	config   Config
+	observer Observer
+	batch    [batchLen]Event
+	n        int    // events in batch
+	observed uint64 // events shown so far
+	err      error  // the first; nothing happens after it
+
+	now      clock.Time
+	pool     schedule.Pool
+	jobs     table
+	arrivals arrivals
+	waiting  *schedule.Set // the schedule; an entry's tag is the attempt to come
+	sweeps   sweeps
+	pending  pending         // an entry's instant is when it became pending
+	calls    *schedule.Set   // in flight; an entry's instant is the call's end, its tag the attempt
+	ended    *schedule.Queue // calls that end at this instant, in the order in which they began
+	running  int             // calls that began and are not settled
+
+	service *dependency.Service
+	draws   draws
+	zero    zeroDelays
+}
+
+// draws are the addresses of a call's draws; only who and which try change between calls.
+type draws struct{ service, err, jitter rng.Draw }
+
+// New returns an engine at the start of the run that c describes. c must be valid: the scenario's border has checked it.
+func New(c Config, o Observer) *Engine {
+	if c.MaxEvents == 0 {
+		c.MaxEvents = DefaultMaxEvents
+	}
+	stream := rng.NewStream(c.Seed, c.Replication)
+	e := &Engine{
+		config:   c,
+		observer: o,
+		arrivals: newArrivals(c, stream),
+		sweeps:   newSweeps(c.Queue, stream),
+		service:  dependency.New(c.Dependency),
+		draws:    draws{stream.Draw(rng.Service, 0, 0, 0), stream.Draw(rng.Error, 0, 0, 0), stream.Draw(rng.Jitter, 0, 0, 0)},
+	}
+	e.ended = schedule.NewQueue(&e.pool)
+	e.waiting = schedule.New(&e.pool, e.jobs.number)
+	e.calls = schedule.New(&e.pool, nil)
+	e.pending = newPending(c.Queue.Order, &e.pool, e.jobs.number)
+	return e
+}
+
+// Run simulates c to its end, shows every event to o, and returns the instant at which the run ended: c.Stop, or that of
+// the last event when the run drained earlier. The error is o's, a *LimitError or a *ZeroDelayError.
+func Run(c Config, o Observer) (clock.Time, error) {
+	e := New(c, o)
+	for e.step() {
+	}
+	e.flush()
+	return e.now, e.err
+}
+
+// Step runs the next instant at which something happens and shows its events. It reports false, and stands at the end of
+// the run, when nothing is left to happen before the stop.
+func (e *Engine) Step() (bool, error) {
+	more := e.step()
+	e.flush()
+	return more && e.err == nil, e.err
+}
+
+// Now returns the instant at which the engine stands.
+func (e *Engine) Now() clock.Time { return e.now }
+
+// step runs one instant in the order that is law: calls that end, arrivals, sweeps, claims; a call of zero length ends at
+// once and begins the next round of the same instant. The dependency's own changes need no turn: its state is a function of
+// the instant.
+func (e *Engine) step() bool {
+	at := e.nextInstant()
+	if at >= e.config.Stop || e.err != nil {
+		e.finish()
+		return false
+	}
+	e.now = at
+	e.zero.reset()
+	if e.calls.Head <= at {
+		e.endCalls()
+	}
+	if e.arrivals.next == at {
+		e.arrive()
+	}
+	for again := true; again && e.err == nil; {
+		e.sweep()
+		e.claim()
+		again = e.settleEnded()
+	}
+	e.conserve()
+	return true
+}
+
+// nextInstant returns the next instant at which anything happens, or one at or beyond the stop. Neither the schedule nor
+// the calls are asked beyond what the other could still put in their way; see schedule.Set.Find.
+func (e *Engine) nextInstant() clock.Time {
+	limit := min(e.arrivals.next, e.config.Stop)
+	if e.waiting.Head == clock.End {
+		e.waiting.Find(min(limit, e.calls.Bound()))
+	}
+	if e.calls.Head == clock.End && e.calls.Len() > 0 {
+		e.calls.Find(min(limit, e.sweeps.next(e.waiting.Bound())))
+		if e.waiting.Head == clock.End {
+			e.waiting.Find(min(limit, e.calls.Head))
+		}
+	}
+	at := min(e.arrivals.next, e.calls.Head)
+	if e.waiting.Head < clock.End {
+		at = min(at, e.sweeps.next(e.waiting.Head))
+	}
+	return at
+}
+
+// finish moves to the end of the run: the stop, unless everything was over before.
+func (e *Engine) finish() {
+	if e.err == nil && (e.config.RunOn || e.jobs.live > 0) {
+		e.now = e.config.Stop
+	}
+}
+
+// conserve checks that every job is in exactly one place. It costs a few additions and is always on.
+func (e *Engine) conserve() {
+	if e.err == nil && e.jobs.live != e.waiting.Len()+e.pending.len()+e.running {
+		panic(fmt.Sprintf("engine: at %d ns %d jobs live, but %d wait, %d are pending and %d run",
+			e.now, e.jobs.live, e.waiting.Len(), e.pending.len(), e.running))
+	}
+}
+
+// emit adds an event of job j at this instant, and returns it for what else there is to say. The batch must have room. It
+// writes field by field: an Event built aside and copied would wait for its own stores.
+func (e *Engine) emit(kind Kind, ref clock.Time, j *job, attempt uint32) *Event {
+	ev := &e.batch[e.n]
+	e.n++
+	ev.At = e.now
+	ev.Ref = ref
+	ev.Job = j.number
+	ev.Attempt = attempt
+	ev.Cohort = j.cohort
+	ev.Kind = kind
+	ev.Cause = NoCause
+	ev.Reason = NoReason
+	return ev
+}
+
+// room makes room for one event.
+func (e *Engine) room() {
+	if e.n == batchLen {
+		e.flush()
+	}
+}
+
+// flush shows the batch to the observer.
+func (e *Engine) flush() {
+	if e.err == nil && e.n > 0 {
+		e.observed += uint64(e.n)
+		e.err = e.observer.Observe(e.batch[:e.n])
+		if e.err == nil && e.observed > e.config.MaxEvents {
+			e.err = &LimitError{Policy: e.config.PolicyName, MaxEvents: e.config.MaxEvents, At: e.now}
+		}
+	}
+	e.n = 0
+}

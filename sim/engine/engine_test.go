@@ -1,0 +1,301 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"herdsim/sim/clock"
+	"herdsim/sim/dependency"
+	"herdsim/sim/policy"
+	"herdsim/sim/rng"
+)
+
+// collector keeps every event.
+type collector struct{ events []Event }
+
+func (c *collector) Observe(batch []Event) error {
+	c.events = append(c.events, batch...)
+	return nil
+}
+
+// coarse waits a multiple of 100 ms that hangs on the draw, so that instants coincide often; none is a common one.
+type coarse struct{ most int }
+
+func (c coarse) Wait(f policy.Failure, draw *rng.Draw) time.Duration {
+	return time.Duration(draw.Below(uint64(c.most)+1)) * 100 * time.Millisecond
+}
+
+type coarseSpan struct{ most uint64 }
+
+func (c coarseSpan) Span(d *rng.Draw) time.Duration {
+	return time.Duration(d.Below(c.most+1)) * 100 * time.Millisecond
+}
+
+// randomConfig draws a small scenario in which everything happens at once.
+func randomConfig(rnd *rand.Rand) Config {
+	const tenth = 100 * time.Millisecond
+	pick := func(of ...time.Duration) time.Duration { return of[rnd.IntN(len(of))] }
+	c := Config{
+		Seed: rnd.Uint64(), Replication: uint64(rnd.IntN(3)), Stop: clock.Time(pick(3, 20, 100)) * clock.Time(time.Second),
+		PolicyName: "coarse", Policy: coarse{rnd.IntN(30)}, Budget: policy.Budget{Tries: 1 + rnd.IntN(7)},
+		Queue: Queue{
+			Order: Order(rnd.IntN(2)), Every: pick(0, 0, 3*tenth, 10*tenth), Phase: pick(0, tenth, 25*tenth),
+			Batch: rnd.IntN(4), Drain: rnd.IntN(3) == 0, Resolution: pick(0, 1, 250*time.Millisecond),
+		},
+		Workers: Workers{Count: rnd.IntN(4)},
+		Dependency: dependency.Config{
+			ErrorRate: rng.Certain / 10 * rng.Probability(rnd.IntN(6)), Latency: pick(0, 0, tenth), FailAfter: pick(0, 0, 2*tenth),
+		},
+	}
+	if c.Queue.Every > 0 && rnd.IntN(2) == 0 {
+		c.Queue.IdleEvery = pick(c.Queue.Every+tenth, 4*c.Queue.Every)
+		c.Queue.RandomPhase = rnd.IntN(4) == 0
+	}
+	if rnd.IntN(2) == 0 {
+		c.Workers.Service = coarseSpan{uint64(rnd.IntN(8))}
+	}
+	if rnd.IntN(2) == 0 {
+		c.Dependency.Capacity = &clock.Rate{Count: int64(rnd.IntN(4)), Per: pick(tenth, time.Second)}
+	}
+	for range rnd.IntN(3) {
+		from := clock.Time(rnd.IntN(50)) * clock.Time(tenth)
+		c.Dependency.Outages = append(c.Dependency.Outages, dependency.Window{From: from, To: from + clock.Time(rnd.IntN(40))*clock.Time(tenth)})
+	}
+	for i := range 1 + rnd.IntN(3) {
+		c.Cohorts = append(c.Cohorts, Cohort{
+			Name: fmt.Sprint("c", i), Pattern: Pattern(rnd.IntN(5)), At: clock.Time(rnd.IntN(12)) * clock.Time(tenth),
+			Interval: pick(tenth, 7*tenth), Rate: clock.Rate{Count: 1 + int64(rnd.IntN(9)), Per: time.Second},
+			Count: 1 + uint64(rnd.IntN(25)), For: pick(0, 0, 15*tenth),
+		})
+	}
+	return c
+}
+
+func TestRunAgainstOracle(t *testing.T) {
+	for seed := range uint64(3000) {
+		c := randomConfig(rand.New(rand.NewPCG(seed, 3)))
+		var got collector
+		if _, err := Run(c, &got); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		compareEvents(t, seed, c, got.events, runOracle(c))
+	}
+}
+
+func compareEvents(t *testing.T, seed uint64, c Config, got, want []Event) {
+	t.Helper()
+	for i := range max(len(got), len(want)) {
+		if i < len(got) && i < len(want) && got[i] == want[i] {
+			continue
+		}
+		from := max(0, i-5)
+		t.Fatalf("seed %d: %+v\nevent %d differs\ngot:\n%swant:\n%s", seed, c, i,
+			history(got[from:min(i+3, len(got))]), history(want[from:min(i+3, len(want))]))
+	}
+}
+
+// history writes events the way a person would tell them.
+func history(events []Event) string {
+	var b strings.Builder
+	for _, e := range events {
+		fmt.Fprintf(&b, "%v job %d ", time.Duration(e.At), e.Job)
+		switch ref := time.Duration(e.Ref); e.Kind {
+		case Arrived:
+			fmt.Fprintf(&b, "arrives\n")
+		case Promoted:
+			fmt.Fprintf(&b, "is promoted for attempt %d, due %v\n", e.Attempt, ref)
+		case Began:
+			fmt.Fprintf(&b, "begins attempt %d, pending since %v\n", e.Attempt, ref)
+		case Succeeded:
+			fmt.Fprintf(&b, "succeeds, %v after it came\n", time.Duration(e.At-e.Ref))
+		case Failed:
+			fmt.Fprintf(&b, "fails (cause %d), due %v\n", e.Cause, ref)
+		case Died:
+			fmt.Fprintf(&b, "dies (cause %d, reason %d) after %d attempts\n", e.Cause, e.Reason, e.Attempt)
+		}
+	}
+	return b.String()
+}
+
+func fixed(d time.Duration) policy.Policy { return policy.New(policy.Fixed(d), policy.None{}) }
+
+func together(n uint64) []Cohort { return []Cohort{{Name: "jobs", Count: n}} }
+
+const aDay = clock.Time(24 * time.Hour)
+
+func TestOrderWithinAnInstant(t *testing.T) {
+	down := func(from, to time.Duration) dependency.Config {
+		return dependency.Config{Outages: []dependency.Window{{From: clock.Time(from), To: clock.Time(to)}}}
+	}
+	for _, c := range []struct {
+		name   string
+		config Config
+		want   string
+	}{
+		{"an outage ends before the calls of its last instant begin", Config{
+			Cohorts: together(1), Dependency: down(0, time.Second), Policy: fixed(time.Second), Budget: policy.Budget{Tries: 2},
+		}, `0s job 0 arrives
+0s job 0 begins attempt 1, pending since 0s
+0s job 0 fails (cause 1), due 1s
+1s job 0 is promoted for attempt 2, due 1s
+1s job 0 begins attempt 2, pending since 1s
+1s job 0 succeeds, 1s after it came
+`},
+		{"a call that ends frees its worker for a job that arrives then", Config{
+			Cohorts: []Cohort{{Pattern: Every, Interval: time.Second, Count: 2}}, Workers: Workers{Count: 1, Service: rng.Fixed(time.Second)},
+			Budget: policy.Budget{Tries: 1},
+		}, `0s job 0 arrives
+0s job 0 begins attempt 1, pending since 0s
+1s job 0 succeeds, 1s after it came
+1s job 1 arrives
+1s job 1 begins attempt 1, pending since 1s
+2s job 1 succeeds, 1s after it came
+`},
+		{"a retry due at the sweep's own instant waits for the next sweep", Config{
+			Cohorts: together(1), Dependency: down(0, 1), Policy: fixed(0), Budget: policy.Budget{Tries: 2}, Queue: Queue{Every: time.Second},
+		}, `0s job 0 arrives
+0s job 0 begins attempt 1, pending since 0s
+0s job 0 fails (cause 1), due 0s
+1s job 0 is promoted for attempt 2, due 0s
+1s job 0 begins attempt 2, pending since 1s
+1s job 0 succeeds, 1s after it came
+`},
+		{"a call that ends at a tick is on the schedule before the sweep", Config{
+			Cohorts: together(1), Dependency: dependency.Config{Outages: []dependency.Window{{From: 0, To: 1}}, FailAfter: time.Second},
+			Policy: fixed(0), Budget: policy.Budget{Tries: 2}, Queue: Queue{Every: time.Second},
+		}, `0s job 0 arrives
+0s job 0 begins attempt 1, pending since 0s
+1s job 0 fails (cause 1), due 1s
+1s job 0 is promoted for attempt 2, due 1s
+1s job 0 begins attempt 2, pending since 1s
+1s job 0 succeeds, 1s after it came
+`},
+	} {
+		c.config.Stop = aDay
+		var got collector
+		if _, err := Run(c.config, &got); err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if h := history(got.events); h != c.want {
+			t.Errorf("%s: got\n%swant\n%s", c.name, h, c.want)
+		}
+	}
+}
+
+func TestEndOfRun(t *testing.T) {
+	forever := dependency.Config{Outages: []dependency.Window{{From: 0, To: clock.End}}}
+	for _, c := range []struct {
+		name   string
+		config Config
+		want   time.Duration
+	}{
+		{"drained", Config{Cohorts: together(3), Workers: Workers{Service: rng.Fixed(time.Second)}, Budget: policy.Budget{Tries: 1}}, time.Second},
+		{"run on", Config{Cohorts: together(3), Budget: policy.Budget{Tries: 1}, RunOn: true}, 24 * time.Hour},
+		{"unfinished", Config{Cohorts: together(3), Dependency: forever, Policy: fixed(20 * time.Hour), Budget: policy.Budget{Tries: policy.Unlimited}}, 24 * time.Hour},
+		{"saturated waits", Config{Cohorts: together(3), Dependency: forever, Policy: fixed(clock.Longest), Budget: policy.Budget{Tries: 3}}, 24 * time.Hour},
+		{"nothing at all", Config{Budget: policy.Budget{Tries: 1}}, 0},
+	} {
+		c.config.Stop = aDay
+		end, err := Run(c.config, &collector{})
+		if err != nil || end != clock.Time(c.want) {
+			t.Errorf("%s: ended at %v (%v), want %v", c.name, time.Duration(end), err, c.want)
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	c := Config{
+		Stop: aDay, Cohorts: together(5), Dependency: dependency.Config{Outages: []dependency.Window{{From: 0, To: clock.End}}},
+		PolicyName: "eager", Policy: fixed(0), Budget: policy.Budget{Tries: policy.Unlimited},
+	}
+	var zero *ZeroDelayError
+	if _, err := Run(c, &collector{}); !errors.As(err, &zero) || zero.Policy != "eager" || zero.Job != 0 || zero.At != 0 {
+		t.Errorf("unlimited retries without delay: %v", err)
+	}
+	c.Policy = fixed(time.Millisecond)
+	c.MaxEvents = 10_000
+	var limit *LimitError
+	if _, err := Run(c, &collector{}); !errors.As(err, &limit) || limit.MaxEvents != 10_000 {
+		t.Errorf("with 10,000 events: %v", err)
+	}
+	c.Budget.Tries = maxZeroDelays - 1
+	c.Policy, c.MaxEvents = fixed(0), 0
+	if _, err := Run(c, &collector{}); err != nil {
+		t.Errorf("one failure less than the limit in an instant: %v", err)
+	}
+}
+
+// stopper refuses the batch after the first.
+type stopper struct{ batches int }
+
+var errStopped = errors.New("stopped")
+
+func (s *stopper) Observe([]Event) error {
+	if s.batches++; s.batches > 1 {
+		return errStopped
+	}
+	return nil
+}
+
+func TestObserverStopsTheRun(t *testing.T) {
+	var s stopper
+	if _, err := Run(reference(10_000), &s); !errors.Is(err, errStopped) || s.batches != 2 {
+		t.Errorf("error %v after %d batches, want the observer's own after 2", err, s.batches)
+	}
+}
+
+func TestStepTellsTheSameStory(t *testing.T) {
+	c := reference(50)
+	var whole, steps collector
+	if _, err := Run(c, &whole); err != nil {
+		t.Fatal(err)
+	}
+	e := New(c, &steps)
+	last := clock.Time(-1)
+	for {
+		more, err := e.Step()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !more {
+			break
+		}
+		if e.Now() <= last {
+			t.Fatalf("step at %d after one at %d", e.Now(), last)
+		}
+		last = e.Now()
+	}
+	compareEvents(t, 0, c, steps.events, whole.events)
+}
+
+// Adding a cohort, or jobs to one, leaves every other job's luck alone.
+func TestOthersLeaveLuckAlone(t *testing.T) {
+	c := reference(40)
+	c.Dependency.Outages[0].To = clock.Time(20 * time.Second)
+	lives := func(c Config) map[uint32][]clock.Time {
+		var got collector
+		if _, err := Run(c, &got); err != nil {
+			t.Fatal(err)
+		}
+		begun := map[uint32][]clock.Time{}
+		for _, e := range got.events {
+			if e.Kind == Began && e.Cohort == 0 {
+				begun[e.Job] = append(begun[e.Job], e.At)
+			}
+		}
+		return begun
+	}
+	alone := lives(c)
+	c.Cohorts[0].Count = 60
+	c.Cohorts = append(c.Cohorts, Cohort{Name: "more", Pattern: Poisson, Rate: clock.Rate{Count: 5, Per: time.Second}, Count: 100})
+	crowded := lives(c)
+	for job, want := range alone {
+		if fmt.Sprint(crowded[job]) != fmt.Sprint(want) {
+			t.Errorf("job %d: begins at %v beside others, at %v alone", job, crowded[job], want)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"herdsim/sim/clock"
+	"herdsim/sim/dependency"
+)
+
+// Kind says what happened.
+type Kind uint8
+
+// What can happen to a job, in the order of its life.
+const (
+	Arrived   Kind = iota // the job exists; it is pending
+	Promoted              // a sweep moved it from the schedule to pending; Ref = its due instant
+	Began                 // a worker claimed it and its call began; Ref = the instant at which it became pending
+	Succeeded             // its call succeeded; Ref = its arrival
+	Failed                // its call failed and it waits on the schedule; Ref = its due instant
+	Died                  // its call failed and it is dead; Ref = its arrival
+)
+
+// Cause says why an attempt failed.
+type Cause = dependency.Cause
+
+// The causes, for those who read events and need not know the dependency.
+const (
+	NoCause  = dependency.NoCause
+	Outage   = dependency.Outage
+	Overload = dependency.Overload
+	Errored  = dependency.Errored
+	Causes   = dependency.Causes
+)
+
+// Reason says why a job is dead.
+type Reason uint8
+
+// Why a job died.
+const (
+	NoReason  Reason = iota
+	Exhausted        // its tries were spent
+	Reasons          // how many there are
+)
+
+// An Event is one step of one job's life. Events come in the order in which they happen.
+type Event struct {
+	At      clock.Time
+	Ref     clock.Time // see Kind
+	Job     uint32     // job number: the order of arrival, from 0
+	Attempt uint32     // the attempt concerned, from 1; for Promoted the one to come; 0 for Arrived
+	Cohort  uint16     // index in Config.Cohorts
+	Kind    Kind
+	Cause   Cause  // Failed, Died
+	Reason  Reason // Died
+}
+
+// An Observer is shown every event, batch by batch. The slice is reused: keep no reference to it. An error stops the run.
+type Observer interface {
+	Observe(batch []Event) error
+}
