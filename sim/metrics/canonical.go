@@ -1,0 +1,71 @@
+package metrics
+
+import "encoding/binary"
+
+// AppendCanonical appends the integers of the whole run to dst, each as 8 bytes, big-endian, lists after their length: the
+// end; the facts; the rounds; the series. The facts are: counts in the order of their declaration, the attempts table, the
+// two peaks, the three collections of spans, and the spread. No names, units or floats are in it, nor what a term selects:
+// asking for one more number leaves the bytes as they are.
+func (s *Summary) AppendCanonical(dst []byte) []byte {
+	w := canonical(dst)
+	w.integers(int64(s.end))
+	w.facts(s.whole)
+	w.integers(int64(len(s.Rounds)))
+	for _, r := range s.Rounds {
+		w.round(&r.facts)
+	}
+	w.integers(int64(s.Series.Bin))
+	for _, track := range [][]int64{
+		s.Series.Retries, s.Series.Calls, s.Series.Succeeded, s.Series.Failed, s.Series.Dead, s.Series.Backlog,
+	} {
+		w.integers(int64(len(track)))
+		w.integers(track...)
+	}
+	return w
+}
+
+type canonical []byte
+
+func (w *canonical) integers(values ...int64) {
+	for _, v := range values {
+		*w = binary.BigEndian.AppendUint64(*w, uint64(v))
+	}
+}
+
+func (w *canonical) naturals(values ...uint64) {
+	for _, v := range values {
+		*w = binary.BigEndian.AppendUint64(*w, v)
+	}
+}
+
+func (w *canonical) facts(f *facts) {
+	w.integers(f.arrived, f.began, f.retried, f.succeeded, f.instants, f.recovered, f.finishedLate)
+	w.integers(f.causes[:]...)
+	w.integers(f.reasons[:]...)
+	w.integers(f.backlogPeak, f.pendingPeak)
+	w.integers(int64(f.firstSuccess), int64(f.lastSuccess), int64(f.firstDeath), int64(f.lastDeath),
+		int64(f.firstRecovered), int64(f.lastFinish), int64(f.lastFinishLate))
+	w.integers(int64(len(f.attempts)))
+	for _, r := range f.attempts {
+		w.naturals(uint64(r.Attempt), r.Jobs, r.Dead)
+	}
+	w.peak(&f.calls)
+	w.peak(&f.retries)
+	w.spans(&f.latency)
+	w.spans(&f.fresh)
+	w.spans(&f.lag)
+	w.round(&f.spread)
+}
+
+func (w *canonical) peak(p *peakFacts) { w.naturals(p.count, uint64(p.at)) }
+
+func (w *canonical) spans(s *spanFacts) {
+	w.naturals(s.count, s.max, s.sum.hi, s.sum.lo, s.p5, s.p50, s.p95, s.p99)
+}
+
+func (w *canonical) round(r *roundFacts) {
+	w.integers(int64(r.first))
+	w.spans(&r.distances)
+	w.naturals(r.squares.hi, r.squares.mid, r.squares.lo)
+	w.peak(&r.peak)
+}

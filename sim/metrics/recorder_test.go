@@ -1,0 +1,154 @@
+package metrics
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"herdsim/sim/clock"
+	"herdsim/sim/engine"
+)
+
+// A term narrowed to a cohort is the same term of a run that had only that cohort.
+func TestCohortIsARunOfItsOwn(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	var terms []Term
+	for _, term := range Standard() {
+		if mustFind(term.ID).takes&byCohort != 0 {
+			terms = append(terms, Term{ID: term.ID, Cohort: "steady"})
+		}
+	}
+	for range 20 {
+		events := randomRun(rng, 50, ms(20_000))
+		var alone []engine.Event
+		for _, e := range events {
+			if e.Cohort == steady {
+				alone = append(alone, e)
+			}
+		}
+		end := ms(50_000)
+		both, one := record(t, storySpec(terms...), events, end), record(t, storySpec(), alone, end)
+		for _, term := range terms {
+			if got, want := read(both, term), read(one, Term{ID: term.ID}); got != want {
+				t.Errorf("%s = %s, want %s", term, got, want)
+			}
+		}
+	}
+}
+
+// A term narrowed to a span of time is the same term of the events in it.
+func TestSpanOfTime(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	from, to := ms(4000), ms(9000)
+	var terms []Term
+	for _, term := range Standard() {
+		if term.ID != "calls.per_job" && mustFind(term.ID).takes&(byAfter|byBefore) != 0 {
+			terms = append(terms, Term{ID: term.ID, After: from, Before: to})
+		}
+	}
+	if len(terms) < 10 {
+		t.Fatalf("only %d terms take a span of time", len(terms))
+	}
+	for range 20 {
+		events := randomRun(rng, 50, ms(20_000))
+		var inside []engine.Event
+		for _, e := range events {
+			if from <= e.At && e.At < to {
+				inside = append(inside, e)
+			}
+		}
+		end := ms(50_000)
+		wide, narrow := record(t, storySpec(terms...), events, end), record(t, storySpec(), inside, end)
+		for _, term := range terms {
+			if got, want := read(wide, term), read(narrow, Term{ID: term.ID}); got != want {
+				t.Errorf("%s = %s, want %s", term, got, want)
+			}
+		}
+	}
+}
+
+// The k-th round has the same peak and the same spread as the terms with retry=k.
+func TestRoundsAgreeWithTerms(t *testing.T) {
+	events := randomRun(rand.New(rand.NewPCG(17, 18)), 200, ms(20_000))
+	var terms []Term
+	for k := 1; k <= 8; k++ {
+		terms = append(terms, Term{ID: "retries.spread", Retry: k}, Term{ID: "retries.peak", Retry: k})
+	}
+	s := record(t, storySpec(terms...), events, ms(50_000))
+	if len(s.Rounds) != 8 {
+		t.Fatalf("%d rounds, want 8", len(s.Rounds))
+	}
+	for i, r := range s.Rounds {
+		spread, err := s.Value(terms[2*i])
+		if err != nil || spread.Rat.Cmp(seconds(r.P95().Sub(r.P5()))) != 0 {
+			t.Errorf("%s = %v (%v), the round says %v", terms[2*i], spread.Rat, err, r.P95().Sub(r.P5()))
+		}
+		peak, err := s.Value(terms[2*i+1])
+		if err != nil || peak.Rat.Cmp(r.Peak()) != 0 {
+			t.Errorf("%s = %v (%v), the round says %v", terms[2*i+1], peak.Rat, err, r.Peak())
+		}
+	}
+}
+
+// The digest sees every change of the run and no label.
+func TestAppendCanonical(t *testing.T) {
+	spec := storySpec(Term{ID: "calls.peak", Cohort: "herd"}, Term{ID: "attempts.p50", Cohort: "steady"})
+	bytesOf := func(spec Spec, events []engine.Event) []byte {
+		return record(t, spec, events, ms(10_000)).AppendCanonical([]byte("x"))
+	}
+	base := bytesOf(spec, fourJobs())
+	if base[0] != 'x' || len(base)%8 != 1 {
+		t.Errorf("%d bytes, beginning with %q", len(base), base[0])
+	}
+	renamed := spec
+	renamed.Cohorts = []string{"a", "b"}
+	renamed.Terms = []Term{{ID: "calls.peak", Cohort: "a"}, {ID: "attempts.p50", Cohort: "b"}}
+	if !bytes.Equal(base, bytesOf(renamed, fourJobs())) {
+		t.Error("the cohorts' names matter")
+	}
+	for i := range fourJobs() {
+		changed := fourJobs()
+		changed[i].At += ms(1000)
+		if bytes.Equal(base, bytesOf(spec, changed)) {
+			t.Errorf("event %d may move unnoticed", i)
+		}
+	}
+}
+
+func TestTimeRunsForward(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("an earlier event was taken")
+		}
+	}()
+	r := NewRecorder(Spec{Window: time.Second})
+	events := []engine.Event{{Kind: engine.Arrived, At: 5}, {Kind: engine.Arrived, At: 4}}
+	t.Errorf("observed: %v", r.Observe(events))
+}
+
+func TestWindowIsRequired(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a recorder without a window was made")
+		}
+	}()
+	NewRecorder(Spec{})
+}
+
+// Levels are judged at the end of an instant: what comes and goes within one is no peak.
+func TestLevelsAtTheEndOfAnInstant(t *testing.T) {
+	var s story
+	for job := range uint32(5) {
+		s.arrive(10, job, herd)
+		s.begin(10, 10, job, 1, herd)
+		s.succeed(10, 10, job, 1, herd)
+	}
+	s.arrive(20, 5, herd)
+	sum := record(t, storySpec(), s, clock.Time(ms(20)))
+	for _, id := range []string{"backlog.peak", "pending.peak"} {
+		if got := read(sum, Term{ID: id}); got != "1" {
+			t.Errorf("%s = %s, want 1", id, got)
+		}
+	}
+}

@@ -1,0 +1,240 @@
+package metrics
+
+import (
+	"math"
+	"time"
+
+	"herdsim/sim/clock"
+	"herdsim/sim/engine"
+)
+
+// A selection says which events a tally takes. Selections of one run are equal exactly when they take the same events
+// and judge peaks by the same window.
+type selection struct {
+	cohort int    // index; allCohorts
+	after  uint64 // events at or after it
+	before uint64 // events before it; forever
+	retry  uint32 // of the begun attempts only the k-th retries; 0: every attempt
+	window time.Duration
+}
+
+const (
+	allCohorts        = -1
+	forever    uint64 = math.MaxUint64
+)
+
+// admits tells whether a tally of the selection takes e. Arrivals pass whatever the span of time: calls.per_job divides
+// by all jobs.
+func (s *selection) admits(e *engine.Event) bool {
+	if s.cohort != allCohorts && s.cohort != int(e.Cohort) {
+		return false
+	}
+	if e.Kind == engine.Arrived {
+		return true
+	}
+	if at := uint64(e.At); at < s.after || at >= s.before {
+		return false
+	}
+	return s.retry == 0 || e.Kind != engine.Began || e.Attempt == s.retry+1
+}
+
+// A tally collects one selection. The parts that no term reads are nil, so that a narrow tally is cheap.
+type tally struct {
+	counts
+	selection
+	narrow    bool       // the selection leaves events out
+	collected parts      // the kinds of events and the parts below that it takes in
+	outage    clock.Time // end of the last one; clock.End when there is none
+
+	now       clock.Time // instant of the last event
+	lastRetry clock.Time // instant of the last retry; before the start when there was none
+	pending   int64      // now
+	backlog   int64      // now
+
+	calls, retries      *peak
+	attempts            *attempts
+	latency, fresh, lag *spans
+	spread              *round  // of all retries selected
+	rounds              []round // of each retry up to roundLimit, growing
+	keepRounds          bool
+	bins                *bins
+}
+
+// counts are the plain numbers of a selection; an instant counts only when the number it belongs to is above 0.
+type counts struct {
+	arrived, began, retried, succeeded int64
+	instants                           int64 // distinct instants of retries
+	recovered                          int64 // successes at or after the end of the last outage
+	finishedLate                       int64 // jobs that failed at least once and are finished
+	causes                             [engine.Causes]int64
+	reasons                            [engine.Reasons]int64
+	backlogPeak, pendingPeak           int64
+
+	firstSuccess, lastSuccess clock.Time
+	firstDeath, lastDeath     clock.Time
+	firstRecovered            clock.Time
+	lastFinish                clock.Time
+	lastFinishLate            clock.Time
+}
+
+func (c *counts) failed() int64 {
+	var n int64
+	for _, v := range c.causes {
+		n += v
+	}
+	return n
+}
+
+func (c *counts) died() int64 {
+	var n int64
+	for _, v := range c.reasons {
+		n += v
+	}
+	return n
+}
+
+// observe takes the events that the tally collects and its selection admits.
+func (t *tally) observe(batch []engine.Event) {
+	if t.misses(batch) {
+		return
+	}
+	for i := range batch {
+		e := &batch[i]
+		if t.narrow && (t.collected>>e.Kind&1 == 0 || !t.admits(e)) {
+			continue
+		}
+		if e.At != t.now {
+			t.turn(e.At)
+		}
+		switch e.Kind {
+		case engine.Promoted:
+			t.pending++
+			if t.lag != nil {
+				t.lag.add(e.At.Sub(e.Ref))
+			}
+		case engine.Began:
+			t.begin(e)
+		case engine.Failed:
+			t.causes[e.Cause]++
+		case engine.Arrived:
+			t.arrived++
+			t.pending++
+			t.backlog++
+		case engine.Succeeded:
+			t.succeed(e)
+		case engine.Died:
+			t.die(e)
+		}
+	}
+}
+
+// misses tells whether a batch, which is in the order of time, lies outside the tally's span of time as a whole.
+func (t *tally) misses(batch []engine.Event) bool {
+	return len(batch) == 0 || t.collected&arrivals == 0 &&
+		(uint64(batch[len(batch)-1].At) < t.after || uint64(batch[0].At) >= t.before)
+}
+
+// turn ends an instant: what it left is judged, and the bins before the next one are closed.
+func (t *tally) turn(at clock.Time) {
+	if at < t.now {
+		panic("metrics: time runs backwards")
+	}
+	t.settle()
+	if t.bins != nil && uint64(at) >= t.bins.end {
+		t.bins.reach(at, t.mark())
+	}
+	t.now = at
+}
+
+// settle judges the levels at the end of an instant.
+func (t *tally) settle() {
+	t.backlogPeak = max(t.backlogPeak, t.backlog)
+	t.pendingPeak = max(t.pendingPeak, t.pending)
+}
+
+func (t *tally) mark() mark {
+	return mark{
+		retries: t.retried, calls: t.began, succeeded: t.succeeded, failed: t.failed(), dead: t.died(),
+		backlog: t.backlog,
+	}
+}
+
+func (t *tally) begin(e *engine.Event) {
+	t.began++
+	t.pending--
+	if t.calls != nil {
+		t.calls.add(e.At)
+	}
+	if e.Attempt == 1 {
+		if t.fresh != nil {
+			t.fresh.add(e.At.Sub(e.Ref))
+		}
+		return
+	}
+	t.retried++
+	if e.At != t.lastRetry {
+		t.lastRetry = e.At
+		t.instants++
+	}
+	if t.retries != nil {
+		t.retries.add(e.At)
+	}
+	if t.spread != nil {
+		t.spread.add(e.At)
+	}
+	if t.keepRounds {
+		t.round(e)
+	}
+}
+
+// round adds a retry to its row. The k-th retry of any job follows a k−1-th, so that rows come in order.
+func (t *tally) round(e *engine.Event) {
+	k := e.Attempt - 2
+	if k >= roundLimit {
+		return
+	}
+	for int(k) >= len(t.rounds) {
+		t.rounds = append(t.rounds, round{peak: *newPeak(t.window)})
+	}
+	t.rounds[k].add(e.At)
+}
+
+func (t *tally) succeed(e *engine.Event) {
+	if t.succeeded == 0 {
+		t.firstSuccess = e.At
+	}
+	t.succeeded++
+	t.lastSuccess = e.At
+	if e.At >= t.outage {
+		if t.recovered == 0 {
+			t.firstRecovered = e.At
+		}
+		t.recovered++
+	}
+	if t.latency != nil {
+		t.latency.add(e.At.Sub(e.Ref))
+	}
+	t.finish(e, e.Attempt > 1, 0)
+}
+
+func (t *tally) die(e *engine.Event) {
+	if t.died() == 0 {
+		t.firstDeath = e.At
+	}
+	t.causes[e.Cause]++
+	t.reasons[e.Reason]++
+	t.lastDeath = e.At
+	t.finish(e, true, 1)
+}
+
+func (t *tally) finish(e *engine.Event, late bool, dead uint64) {
+	t.backlog--
+	t.lastFinish = e.At
+	if late {
+		t.finishedLate++
+		t.lastFinishLate = e.At
+	}
+	if t.attempts != nil {
+		t.attempts.add(e.Attempt, dead)
+	}
+}
