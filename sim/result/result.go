@@ -1,0 +1,120 @@
+// Package result holds what an experiment found: pure data, its JSON form, and the statistics that make it.
+// Text, pictures and files are made from a Result and nothing else.
+package result
+
+// Format is the value of Result.Format.
+const Format = "herdsim/1"
+
+// A Result is the outcome of one scenario file. Times are in seconds, rates per second, fractions 0..1.
+type Result struct {
+	Format       string   `json:"format"`
+	Version      string   `json:"version"`
+	Scenario     Scenario `json:"scenario"`
+	Seed         uint64   `json:"seed"`
+	Replications int      `json:"replications"`
+	Cases        []Case   `json:"cases"`
+	Digest       string   `json:"digest"` // SHA-256 over the integer summaries, in hex
+}
+
+// Scenario names the file that was run.
+type Scenario struct {
+	Name   string   `json:"name"`
+	File   string   `json:"file"`           // as the user wrote it
+	SHA256 string   `json:"sha256"`         // of the file's bytes, in hex
+	Args   []string `json:"args,omitempty"` // what else a repetition of the run needs, e.g. "--set", "policies.full.max_attempts=12"
+}
+
+// A Case is one combination of the scenario's matrix; without a matrix there is one, with an empty Set.
+type Case struct {
+	Set      Settings `json:"set"`
+	Workload string   `json:"workload"` // the cohorts in words, e.g. "1000 jobs at 0s, then 10 jobs/s for 4m"
+	Outages  []Outage `json:"outages,omitempty"`
+	Capacity *Number  `json:"capacity_per_s,omitempty"` // the dependency's base rate
+	Asked    []string `json:"asked,omitempty"`          // metrics the user named, as the keys of Policy.Metrics, in the user's order
+	Policies []Policy `json:"policies"`
+}
+
+// An Outage is the half-open span [Start, End) in which the dependency is down.
+type Outage struct {
+	Name  string  `json:"name"`
+	Start Number  `json:"start_s"`
+	End   *Number `json:"end_s,omitempty"` // nil: to the end of the run
+}
+
+// A Policy is what one policy did to the cohorts.
+type Policy struct {
+	Name     string            `json:"name"`
+	Label    string            `json:"label"`
+	Notes    []string          `json:"notes,omitempty"`
+	Metrics  map[string]Metric `json:"metrics"` // by normalised term, e.g. "retries.peak(after=60s)"
+	Attempts []AttemptRow      `json:"attempts"`
+	Retries  []RoundRow        `json:"retries"`
+	Series   *Series           `json:"series,omitempty"`
+}
+
+// A Metric is one number per replication and what sums them up over the replications that have a value.
+type Metric struct {
+	Mean   Number     `json:"mean"`
+	CI95   *[2]Number `json:"ci95,omitempty"` // t interval of the mean; absent with fewer than two values
+	Min    Number     `json:"min"`
+	Max    Number     `json:"max"`
+	Values []*Number  `json:"values"` // nil where that replication has no value
+}
+
+// An AttemptRow counts the jobs that finished having used exactly Attempt tries: means over replications.
+type AttemptRow struct {
+	Attempt int    `json:"attempt"`
+	Jobs    Number `json:"jobs"` // finished, the dead included
+	Dead    Number `json:"dead"`
+}
+
+// A RoundRow describes the k-th retries of all jobs: means over the replications that have any.
+type RoundRow struct {
+	Retry int    `json:"retry"`
+	Count Number `json:"count"`
+	First Number `json:"first_s"`
+	Last  Number `json:"last_s"`
+	Mean  Number `json:"mean_s"`
+	SD    Number `json:"sd_s"` // population
+	P5    Number `json:"p5_s"`
+	P95   Number `json:"p95_s"`
+	Peak  Number `json:"peak_per_s"`
+}
+
+// Series are counts per bin [k·Bin, (k+1)·Bin); Backlog is the value at a bin's end.
+type Series struct {
+	Bin       Number `json:"bin_s"`
+	Retries   Track  `json:"retries"`
+	Calls     Track  `json:"calls"`
+	Succeeded Track  `json:"succeeded"`
+	Failed    Track  `json:"failed"`
+	Dead      Track  `json:"dead"`
+	Backlog   Track  `json:"backlog"`
+}
+
+// A NamedTrack is a track of a Series with its key in JSON.
+type NamedTrack struct {
+	Name string
+	Track
+}
+
+// Tracks returns the series one by one, in the order of their declaration.
+func (s *Series) Tracks() []NamedTrack {
+	return []NamedTrack{
+		{"retries", s.Retries},
+		{"calls", s.Calls},
+		{"succeeded", s.Succeeded},
+		{"failed", s.Failed},
+		{"dead", s.Dead},
+		{"backlog", s.Backlog},
+	}
+}
+
+// A Track is one series: the first replication, and per-bin quantiles over replications (absent when there is one).
+// Trailing zeros are trimmed; a quantile that is zero in every bin is absent too.
+type Track struct {
+	First []int64 `json:"first"`
+	P5    []int64 `json:"p5,omitempty"`
+	P50   []int64 `json:"p50,omitempty"`
+	P95   []int64 `json:"p95,omitempty"`
+}
