@@ -1,0 +1,323 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"herdsim/sim/result"
+)
+
+// An entry is one row of the comparison: a policy in a case.
+type entry struct {
+	c          *result.Case
+	p          *result.Policy
+	index, nth int // of the case and of the policy in it
+}
+
+// entriesOf lists the policies of the cases, which are numbered from 0.
+func entriesOf(cases []result.Case) []entry {
+	var entries []entry
+	for i := range cases {
+		for j := range cases[i].Policies {
+			entries = append(entries, entry{&cases[i], &cases[i].Policies[j], i, j})
+		}
+	}
+	return entries
+}
+
+// peakKey returns the metric that shows the herd: the peak after the last outage that ends, or the peak of the whole run.
+func (e entry) peakKey() string {
+	if end := lastEnd(e.c); end != nil && end.Float() > 0 {
+		key := "retries.peak(after=" + argument(nanoseconds(*end)) + ")"
+		if _, ok := e.p.Metrics[key]; ok {
+			return key
+		}
+	}
+	return "retries.peak"
+}
+
+// argument writes a span as the keys of metrics do: in seconds from a second up, below in the largest unit that makes an
+// integer.
+func argument(d time.Duration) string {
+	if d >= time.Second {
+		return trimZeros(fmt.Sprintf("%d.%09d", d/time.Second, d%time.Second)) + "s"
+	}
+	for _, u := range []struct {
+		size time.Duration
+		name string
+	}{{time.Millisecond, "ms"}, {time.Microsecond, "us"}} {
+		if d%u.size == 0 {
+			return fmt.Sprintf("%d%s", d/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%dns", d)
+}
+
+// lastEnd returns the latest end of the outages that end; nil if none does.
+func lastEnd(c *result.Case) *result.Number {
+	var last *result.Number
+	for _, o := range c.Outages {
+		if o.End != nil && (last == nil || o.End.Float() > last.Float()) {
+			last = o.End
+		}
+	}
+	return last
+}
+
+// comparison shows the rows as a table.
+func (t *text) comparison(entries []entry) {
+	tb := t.summary(entries, true)
+	if !tb.fits(false, 2) { // the intervals of large numbers take room and say least
+		if lean := t.summary(entries, false); lean.fits(true, 2) {
+			tb = lean
+		}
+	}
+	tb.write(t)
+}
+
+// summary builds the table of the comparison; full puts intervals to all means, else to peaks and deaths only.
+func (t *text) summary(entries []entry, full bool) *table {
+	tb := &table{style: t.style, remarks: t.remarks(entries)}
+	tb.fields = t.settingFields(entries)
+	var labels []string
+	for _, e := range entries {
+		labels = append(labels, t.clean(labelOf(e.p)))
+		tb.policy = append(tb.policy, e.nth)
+	}
+	tb.fields = append(tb.fields, field{head: "POLICY", left: true, most: labelWidth(t.style, labels), cells: labels})
+	add := func(head, short string, cell func(e entry) string) {
+		f := field{head: head, short: short}
+		for _, e := range entries {
+			f.cells = append(f.cells, cell(e))
+		}
+		tb.fields = append(tb.fields, f)
+	}
+	head, short := t.peakHead(entries)
+	add(head, short, func(e entry) string { return t.value(e, e.peakKey(), true) })
+	if slices.ContainsFunc(entries, func(e entry) bool { return e.c.Capacity != nil }) {
+		add("x CAP", "", t.timesCapacity)
+	}
+	add("DEAD-LETTERED", "DEAD-\nLETTERED", func(e entry) string { return t.value(e, "dead.total", true) })
+	if slices.ContainsFunc(entries, entry.unfinished) {
+		add("UNFINISHED", "UN-\nFINISHED", func(e entry) string { return t.value(e, "jobs.unfinished", full) })
+	}
+	add("DRAINED", "", func(e entry) string { return t.drained(e, full) })
+	add("CALLS", "", func(e entry) string { return t.value(e, "calls.total", full) })
+	add("ATTEMPTS p50/p99", "ATTEMPTS\np50/p99", func(e entry) string {
+		return t.value(e, "attempts.p50", false) + " / " + t.value(e, "attempts.p99", false)
+	})
+	return tb
+}
+
+// unfinished reports whether jobs were left at the end of any replication.
+func (e entry) unfinished() bool { return e.p.Metrics["jobs.unfinished"].Max.Float() > 0 }
+
+// stuck reports whether jobs were left at the end of every replication.
+func (e entry) stuck() bool { return e.p.Metrics["jobs.unfinished"].Min.Float() > 0 }
+
+// drained is the instant of the last finish of a job that failed. The metric has a value even where other jobs never
+// finished: there the backlog did not drain, and the cell must not say so.
+func (t *text) drained(e entry, interval bool) string {
+	text := t.value(e, "retries.drained_at", interval)
+	switch {
+	case e.stuck():
+		return t.absent
+	case e.unfinished() && text != t.absent:
+		t.some = true
+		return strings.TrimSuffix(text, "*") + "*"
+	}
+	return text
+}
+
+// peakHead names the peak by the end of the outage, when all rows have the same.
+func (t *text) peakHead(entries []entry) (head, short string) {
+	keys := distinct(entries, entry.peakKey)
+	switch {
+	case len(keys) > 1:
+		return "PEAK AFTER OUTAGE", "PEAK AFTER\nOUTAGE"
+	case keys[0] == "retries.peak":
+		return "PEAK", ""
+	}
+	end := t.span(lastEnd(entries[0].c).Float())
+	return "PEAK AFTER " + end, "PEAK AFTER\n" + end
+}
+
+func distinct(entries []entry, of func(entry) string) []string {
+	var all []string
+	for _, e := range entries {
+		if s := of(e); !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// value returns a metric as a cell; a star marks a mean over some of the replications.
+func (t *text) value(e entry, key string, interval bool) string {
+	m, ok := e.p.Metrics[key]
+	if !ok {
+		return t.absent
+	}
+	text := t.mean(m, unitOf(key))
+	if interval {
+		text = t.interval(m, unitOf(key))
+	}
+	if slices.Contains(m.Values, nil) {
+		t.some = true
+		text += "*"
+	}
+	return text
+}
+
+func (t *text) timesCapacity(e entry) string {
+	m, ok := e.p.Metrics[e.peakKey()]
+	if !ok || e.c.Capacity == nil || e.c.Capacity.Float() == 0 {
+		return t.absent
+	}
+	x := m.Mean.Float() / e.c.Capacity.Float()
+	if x > 0 && x < 0.1 || x >= 1000 {
+		return group(sensible(x)) + t.times
+	}
+	return fixed(x, 1) + t.times
+}
+
+// settingFields are the columns that tell the cases of a matrix apart, headed by as much of the setting's path as it
+// takes. Repeated values are left out, so that a case's rows read as a group.
+func (t *text) settingFields(entries []entry) []field {
+	if entries[0].index == entries[len(entries)-1].index {
+		return nil
+	}
+	all := paths(entries)
+	var fields []field
+	for _, path := range all {
+		f := field{head: t.clean(tail(path, all)), left: true, most: t.width / 4}
+		for i, e := range entries {
+			cell := ""
+			if i == 0 || entries[i-1].index != e.index {
+				cell = t.clean(setting(e.c.Set, path))
+			}
+			f.cells = append(f.cells, cell)
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// paths lists the paths that the cases set.
+func paths(entries []entry) []string {
+	var all []string
+	for _, e := range entries {
+		for _, s := range e.c.Set {
+			if !slices.Contains(all, s.Path) {
+				all = append(all, s.Path)
+			}
+		}
+	}
+	return all
+}
+
+func setting(set result.Settings, path string) string {
+	for _, s := range set {
+		if s.Path == path {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// tail returns the shortest end of a dotted path that no other of the paths has.
+func tail(path string, paths []string) string {
+	parts := strings.Split(path, ".")
+	for n := 1; n < len(parts); n++ {
+		end := strings.Join(parts[len(parts)-n:], ".")
+		same := 0
+		for _, p := range paths {
+			if p == end || strings.HasSuffix(p, "."+end) {
+				same++
+			}
+		}
+		if same == 1 {
+			return end
+		}
+	}
+	return path
+}
+
+// remarks marks the policy whose retries drain first, in one case, where it is beyond doubt: it lets no more jobs die than
+// any other does and finishes them all, and its interval lies below those of all others.
+func (t *text) remarks(entries []entry) []string {
+	all := make([]string, len(entries))
+	if len(entries) < 2 || entries[0].index != entries[len(entries)-1].index {
+		return all
+	}
+	for i, e := range entries {
+		if !slices.ContainsFunc(entries, func(o entry) bool { return o.nth != e.nth && !e.drainsBefore(o) }) {
+			all[i] = t.arrow + " fastest drain"
+		}
+	}
+	return all
+}
+
+func (e entry) drainsBefore(o entry) bool {
+	mine, ok := e.p.Metrics["retries.drained_at"]
+	if !ok || slices.Contains(mine.Values, nil) || e.unfinished() || e.dead() > o.dead() {
+		return false
+	}
+	other, ok := o.p.Metrics["retries.drained_at"]
+	if !ok || slices.Contains(other.Values, nil) {
+		return o.unfinished()
+	}
+	high, low := mine.Mean.Float(), other.Mean.Float()
+	if mine.CI95 != nil {
+		high = mine.CI95[1].Float()
+	}
+	if other.CI95 != nil {
+		low = other.CI95[0].Float()
+	}
+	return high < low
+}
+
+func (e entry) dead() float64 { return e.p.Metrics["dead.total"].Mean.Float() }
+
+// legend says what the columns mean, and why a cell is empty.
+func (t *text) legend(entries []entry) {
+	parts := []string{"peak: the most retries per second"}
+	if keys := distinct(entries, entry.peakKey); len(keys) == 1 {
+		parts[0] += ", " + keys[0]
+	}
+	if slices.ContainsFunc(entries, func(e entry) bool { return e.c.Capacity != nil }) {
+		parts = append(parts, "x cap: peak / capacity")
+	}
+	parts = append(parts, "drained: when the last job that ever failed was done, retries.drained_at")
+	t.wrapped(strings.Join(parts, "; "), 2)
+	if n := t.result.Replications; n > 1 {
+		t.wrapped(fmt.Sprintf("mean %s half the width of its %s confidence interval over %d replications", t.plusMinus, together("95 %"), n), 2)
+	}
+	t.whyAbsent(entries)
+}
+
+// whyAbsent explains the cells that hold no value, and the marks.
+func (t *text) whyAbsent(entries []entry) {
+	reasons := distinct(entries, func(e entry) string {
+		_, ok := e.p.Metrics["retries.drained_at"]
+		switch {
+		case e.stuck():
+			return "jobs were still unfinished at the end of the run"
+		case ok:
+			return ""
+		case e.p.Metrics["calls.failed"].Max.Float() == 0:
+			return "no call failed"
+		}
+		return "no job that failed was done at the end of the run"
+	})
+	reasons = slices.DeleteFunc(reasons, func(s string) bool { return s == "" })
+	if len(reasons) > 0 {
+		t.wrapped(t.absent+" under drained: "+strings.Join(reasons, ", or "), 2)
+	}
+	if slices.ContainsFunc(entries, func(e entry) bool { _, ok := e.p.Metrics["attempts.p50"]; return !ok }) {
+		t.wrapped(t.absent+" under attempts: no job finished", 2)
+	}
+	t.explainMarks()
+}
