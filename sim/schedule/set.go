@@ -1,7 +1,7 @@
 // Package schedule holds the sorted set of waiting jobs: what ZADD and ZRANGEBYSCORE are to a queue on Redis.
 //
 // A Set is a hierarchy of wheels. An entry is filed unsorted under the slot of its instant and is moved at most once per
-// level on its way down; only the slot whose turn has come is sorted. Entries that arrive for the slot being read, which is
+// level on its way down; only a narrow slot whose turn has come is sorted. Entries that arrive for the slot being read, which is
 // already sorted, go to a small heap beside it.
 package schedule
 
@@ -11,12 +11,23 @@ import (
 	"herdsim/sim/clock"
 )
 
+// When a slot's turn comes, its entries are sorted and read if they are few enough for its level; otherwise they are filed
+// on the level below. Narrow slots have few late entries and may hold many; a wide one is worth reading as it is only when
+// next to nothing is in it.
 const (
-	maxRun  = 1 << 16 // a larger slot of level 1 is split over level 0 before it is sorted
-	maxLate = 1 << 12 // a larger heap beside a slot of level 1 is split likewise
+	narrow    = 2       // levels up to it are narrow
+	maxRun    = 1 << 15 // entries of a narrow slot that are sorted together
+	wide      = 4       // levels up to it are wide, those above are never read as they are
+	maxSparse = 64      // entries of a wide slot that are sorted together
+	maxLate   = 1 << 10 // a larger heap beside the slot being read is filed with it on the levels below
 
 	touchAhead = 256 // entries whose jobs are fetched into the cache together
 )
+
+// readable reports whether n entries of a slot are to be read rather than filed again.
+func readable(level int, n uint32) bool {
+	return level == 0 || level <= narrow && n <= maxRun || level <= wide && n <= maxSparse
+}
 
 // A Set orders entries by instant; entries of one instant by number, or, without numbers, by insertion.
 type Set struct {
@@ -26,9 +37,10 @@ type Set struct {
 
 	pool   *Pool
 	number func(job uint32) uint32
-	wheels [levels]*wheel
+	wheels [levels]wheel
 	pos    clock.Time // where the wheels stand: no entry in them is earlier
 	end    clock.Time // entries before it are in run or late
+	level  int        // of the slot being read
 	run    []Entry    // the slot being read, sorted; run[:read] is gone
 	read   int
 	late   lateHeap
@@ -57,7 +69,7 @@ func (s *Set) Add(e Entry) {
 	}
 	s.Head = min(s.Head, e.At)
 	s.late.push(e, s.rank(e))
-	if len(s.late.items) > maxLate && s.end-s.pos > 1<<shift0 {
+	if len(s.late.items) > maxLate && s.level > 0 {
 		s.split()
 	}
 }
@@ -72,12 +84,7 @@ func (s *Set) rank(e Entry) uint32 {
 
 func (s *Set) file(e Entry) {
 	level := levelOf(e.At, s.pos)
-	w := s.wheels[level]
-	if w == nil {
-		w = new(wheel)
-		s.wheels[level] = w
-	}
-	w.push(s.pool, slotOf(e.At, level), e)
+	s.wheels[level].push(s.pool, slotOf(e.At, level), e)
 }
 
 // Find looks for the first entry and sets Head. When the entry is later than limit it may leave Head at clock.End instead:
@@ -151,16 +158,14 @@ func (s *Set) touch() {
 	}
 }
 
-// nextSlot returns the first slot in use, or slot -1.
+// nextSlot returns the first slot in use. There must be one.
 func (s *Set) nextSlot() (level, slot int) {
-	for level, w := range s.wheels {
-		if w != nil {
-			if slot := w.from(slotOf(s.pos, level)); slot >= 0 {
-				return level, slot
-			}
+	for level = range s.wheels {
+		if slot = s.wheels[level].from(slotOf(s.pos, level)); slot >= 0 {
+			break
 		}
 	}
-	return 0, -1
+	return level, slot
 }
 
 func (s *Set) slotStart(level, slot int) clock.Time {
@@ -168,18 +173,19 @@ func (s *Set) slotStart(level, slot int) clock.Time {
 	return s.pos>>above<<above | clock.Time(slot)<<shift(level)
 }
 
-// advance moves to the next slot in use, one level down, if that begins at limit or before. It reports whether it did.
+// advance moves to the next slot in use if that begins at limit or before. It reports whether it did. A slot that is not
+// read at once is filed on the level below, which is then the next.
 func (s *Set) advance(limit clock.Time) bool {
 	level, slot := s.nextSlot()
 	start := s.slotStart(level, slot)
 	if start > limit {
 		return false
 	}
-	s.pos, s.end = start, start
-	w := s.wheels[level]
+	s.pos, s.end, s.level = start, start, level
+	w := &s.wheels[level]
 	n := w.bags[slot].count
 	s.run, s.read, s.touched = w.drain(s.pool, slot, s.run[:0]), 0, 0
-	if level == 0 || level == 1 && n <= maxRun {
+	if readable(level, n) {
 		s.end = start + 1<<shift(level)
 		s.sortRun(shift(level))
 	} else {
@@ -196,8 +202,9 @@ func (s *Set) refile() {
 	s.run, s.read, s.touched = s.run[:0], 0, 0
 }
 
-// split files the slot being read, and the heap beside it, under the narrower slots of level 0, and reads on there.
+// split files the slot being read, and the heap beside it, on the levels below, and reads on there.
 func (s *Set) split() {
+	through := s.end
 	s.end = s.pos
 	s.refile()
 	slices.SortFunc(s.late.items, compareLate)
@@ -211,5 +218,5 @@ func (s *Set) split() {
 		}
 	}
 	s.look()
-	s.Find(s.pos + 1<<shift(1))
+	s.Find(through)
 }

@@ -13,8 +13,8 @@ var (
 	namelike  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
 )
 
-// LongestName is how many characters a name may have.
-const LongestName = 64
+// longestName is how many characters a name may have.
+const longestName = 64
 
 // Integer reads a whole number: 0, or digits that do not begin with 0. Signs, separators, decimal points, exponents and
 // other bases are errors.
@@ -65,13 +65,13 @@ func Boolean(text string) (bool, error) {
 	return false, &Error{Quote(text) + " is not a boolean", hint}
 }
 
-// Name checks a name: a letter, then letters, digits, `_` and `-`, at most LongestName of them.
+// Name checks a name: a letter, then letters, digits, `_` and `-`, at most longestName of them.
 func Name(text string) error {
 	switch {
 	case !namelike.MatchString(text):
 		return &Error{Quote(text) + " is not a name", "a letter, then letters, digits, `_` and `-`"}
-	case len(text) > LongestName:
-		return &Error{"name " + Quote(text) + " is too long", "the longest has " + strconv.Itoa(LongestName) + " characters"}
+	case len(text) > longestName:
+		return &Error{"name " + Quote(text) + " is too long", "the longest has " + strconv.Itoa(longestName) + " characters"}
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"herdsim/sim/clock"
 )
@@ -34,16 +33,11 @@ func Rate(text string) (clock.Rate, error) {
 
 // FormatRate returns the shortest form that Rate reads back: `50/s`, `2/100ms`.
 func FormatRate(r clock.Rate) string {
-	return strconv.FormatInt(r.Count, 10) + "/" + FormatPeriod(r.Per)
-}
-
-// FormatPeriod returns what stands behind the stroke of a rate: `s` for one second, `100ms`.
-func FormatPeriod(per time.Duration) string {
-	text := FormatDuration(per)
-	if text[0] == '1' && digits(text) == 1 && !strings.Contains(text, ".") {
-		return text[1:]
+	period := FormatDuration(r.Per)
+	if digits(period) == 1 && period[0] == '1' && !strings.Contains(period, ".") {
+		period = period[1:] // one second is a bare s
 	}
-	return text
+	return strconv.FormatInt(r.Count, 10) + "/" + period
 }
 
 func rateWithoutUnit(text string) error {
