@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"herdsim/sim/result"
 )
@@ -27,33 +26,8 @@ func entriesOf(cases []result.Case) []entry {
 	return entries
 }
 
-// peakKey returns the metric that shows the herd: the peak after the last outage that ends, or the peak of the whole run.
-func (e entry) peakKey() string {
-	if end := lastEnd(e.c); end != nil && end.Float() > 0 {
-		key := "retries.peak(after=" + argument(nanoseconds(*end)) + ")"
-		if _, ok := e.p.Metrics[key]; ok {
-			return key
-		}
-	}
-	return "retries.peak"
-}
-
-// argument writes a span as the keys of metrics do: in seconds from a second up, below in the largest unit that makes an
-// integer.
-func argument(d time.Duration) string {
-	if d >= time.Second {
-		return trimZeros(fmt.Sprintf("%d.%09d", d/time.Second, d%time.Second)) + "s"
-	}
-	for _, u := range []struct {
-		size time.Duration
-		name string
-	}{{time.Millisecond, "ms"}, {time.Microsecond, "us"}} {
-		if d%u.size == 0 {
-			return fmt.Sprintf("%d%s", d/u.size, u.name)
-		}
-	}
-	return fmt.Sprintf("%dns", d)
-}
+// herd is the metric by which the policies of the entry's case are judged.
+func (e entry) herd() string { return e.c.Herd }
 
 // lastEnd returns the latest end of the outages that end; nil if none does.
 func lastEnd(c *result.Case) *result.Number {
@@ -95,7 +69,7 @@ func (t *text) summary(entries []entry, full bool) *table {
 		tb.fields = append(tb.fields, f)
 	}
 	head, short := t.peakHead(entries)
-	add(head, short, func(e entry) string { return t.value(e, e.peakKey(), true) })
+	add(head, short, func(e entry) string { return t.value(e, e.herd(), true) })
 	if slices.ContainsFunc(entries, func(e entry) bool { return e.c.Capacity != nil }) {
 		add("x CAP", "", t.timesCapacity)
 	}
@@ -133,11 +107,11 @@ func (t *text) drained(e entry, interval bool) string {
 
 // peakHead names the peak by the end of the outage, when all rows have the same.
 func (t *text) peakHead(entries []entry) (head, short string) {
-	keys := distinct(entries, entry.peakKey)
+	keys := distinct(entries, entry.herd)
 	switch {
 	case len(keys) > 1:
 		return "PEAK AFTER OUTAGE", "PEAK AFTER\nOUTAGE"
-	case keys[0] == "retries.peak":
+	case keys[0] == "retries.peak" || lastEnd(entries[0].c) == nil:
 		return "PEAK", ""
 	}
 	end := t.span(lastEnd(entries[0].c).Float())
@@ -172,7 +146,7 @@ func (t *text) value(e entry, key string, interval bool) string {
 }
 
 func (t *text) timesCapacity(e entry) string {
-	m, ok := e.p.Metrics[e.peakKey()]
+	m, ok := e.p.Metrics[e.herd()]
 	if !ok || e.c.Capacity == nil || e.c.Capacity.Float() == 0 {
 		return t.absent
 	}
@@ -283,8 +257,8 @@ func (e entry) dead() float64 { return e.p.Metrics["dead.total"].Mean.Float() }
 
 // legend says what the columns mean, and why a cell is empty.
 func (t *text) legend(entries []entry) {
-	parts := []string{"peak: the most retries per second"}
-	if keys := distinct(entries, entry.peakKey); len(keys) == 1 {
+	parts := []string{"peak: the most retries in any " + t.span(entries[0].c.Window.Float()) + " window, per second"}
+	if keys := distinct(entries, entry.herd); len(keys) == 1 {
 		parts[0] += ", " + keys[0]
 	}
 	if slices.ContainsFunc(entries, func(e entry) bool { return e.c.Capacity != nil }) {

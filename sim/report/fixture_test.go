@@ -107,6 +107,8 @@ func oneCase(replications int, herds ...herd) result.Case {
 		Workload: "1000 jobs fail together at 0s, then 10 jobs/s",
 		Outages:  []result.Outage{{Name: "outage", Start: result.Integer(0), End: number(60)}},
 		Capacity: number(50),
+		Herd:     "retries.peak(after=60s)",
+		Window:   result.Integer(1),
 	}
 	for _, h := range herds {
 		c.Policies = append(c.Policies, h.policy(replications, "retries.peak(after=60s)"))
@@ -142,9 +144,10 @@ func fixtures() map[string]*result.Result {
 	}
 	open := oneCase(2, fixed, full)
 	open.Outages = append(open.Outages, result.Outage{Name: "for good", Start: result.Integer(200)})
+	open.Herd = "retries.peak"
 	all["open-outage"] = newResult(2, open)
 	free := oneCase(2, fixed, full)
-	free.Outages, free.Capacity = nil, nil
+	free.Outages, free.Capacity, free.Herd = nil, nil, "retries.peak"
 	all["no-outage"] = newResult(2, free)
 	for i := range all["no-series"].Cases[0].Policies {
 		all["no-series"].Cases[0].Policies[i].Series = nil
@@ -153,6 +156,7 @@ func fixtures() map[string]*result.Result {
 	for i := range int64(9) {
 		flapping.Outages = append(flapping.Outages, result.Outage{Name: "flap", Start: result.Integer(90 + 20*i), End: number(98 + 20*i)})
 	}
+	flapping.Herd = "retries.peak"
 	flapping.Asked = []string{"retries.peak(after=60s)", "latency.p99", "success.total(after=240s, before=300s)"}
 	all["flapping"] = newResult(2, flapping)
 	left := all["unfinished"].Cases[0].Policies
@@ -179,6 +183,9 @@ func matrix(replications, n int) []result.Case {
 			{Path: "dependency.outages.0.for", Value: fmt.Sprintf("%dm", 1+i/3)},
 		}
 		c.Outages = []result.Outage{{Name: "outage", Start: result.Integer(0), End: number(60 * (1 + i/3))}}
+		if i >= 3 {
+			c.Herd = "retries.peak"
+		}
 		cases = append(cases, c)
 	}
 	return cases

@@ -117,7 +117,7 @@ func TestTextSays(t *testing.T) {
 		{"single", []string{"1 replication,", "1043/s", "20.9×", "-n 1"}, []string{"±", "confidence", "first replication"}},
 		{"twenty", []string{"20 replications, 2 policies", "1045.0 ± 0.7/s", "PEAK AFTER", "fastest drain", "note: with full jitter", "result 9f2c41d7 "}, nil},
 		{"no-outage", []string{"dependency never down", "PEAK "}, []string{"AFTER", "x CAP", "capacity", "^", "─"}},
-		{"open-outage", []string{"from 200s on", "PEAK AFTER"}, nil},
+		{"open-outage", []string{"from 200s on", "PEAK "}, []string{"PEAK AFTER"}},
 		{"no-retries", []string{"none in the first replication", "– under drained: no call failed"}, []string{"fastest"}},
 		{"no-series", []string{"PEAK AFTER"}, []string{"RETRIES PER SECOND"}},
 		{"unfinished", []string{"FINISHED", "– under drained: jobs were still unfinished", "* mean of the replications that have a value"}, []string{"fastest"}},

@@ -31,6 +31,8 @@ type Case struct {
 	Outages  []Outage `json:"outages,omitempty"`
 	Capacity *Number  `json:"capacity_per_s,omitempty"` // the dependency's base rate
 	Asked    []string `json:"asked,omitempty"`          // metrics the user named, as the keys of Policy.Metrics, in the user's order
+	Herd     string   `json:"herd"`                     // the key of the metric that policies are judged by: the peak of retries after the last outage
+	Window   Number   `json:"window_s"`                 // of the peaks that name none
 	Policies []Policy `json:"policies"`
 }
 

@@ -24,6 +24,7 @@ func small() *Result {
 		Cases: []Case{{
 			Set:      Settings{{"b.<c>", "1"}, {"a", "x & y"}},
 			Outages:  []Outage{{Start: Integer(0), End: &end}},
+			Herd:     "retries.peak",
 			Policies: []Policy{policy("fixed"), policy("full")},
 		}},
 	}

@@ -56,6 +56,9 @@ func (c *Case) validate(replications int) error {
 	if len(c.Policies) == 0 {
 		return errors.New("policies is empty")
 	}
+	if c.Herd == "" {
+		return errors.New("herd is empty")
+	}
 	if c.Capacity != nil && c.Capacity.Float() < 0 {
 		return fmt.Errorf("capacity_per_s is %s, want 0 or more", *c.Capacity)
 	}
