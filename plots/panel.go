@@ -1,0 +1,175 @@
+package plots
+
+import (
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// newPlot returns an empty plot of the house style over [left, right] and the scale.
+func newPlot(left, right float64, y scale, yticks, xticks plot.ConstantTicks) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	p.X.Min, p.X.Max = left, right
+	p.Y.Min, p.Y.Max = 0, y.top
+	p.Y.Scale = y
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.Padding = 0
+		a.Tick.Label.Font = plain(10.5*px, softInk).Font
+		a.Tick.Label.Color = softInk
+		a.Label.TextStyle.Font = plain(10.5*px, softInk).Font
+		a.LineStyle = draw.LineStyle{Color: softInk, Width: 1 * px}
+		a.Tick.LineStyle = a.LineStyle
+		a.Tick.Length = 4 * px
+	}
+	p.Y.LineStyle.Width = 0
+	p.Y.Tick.Length = 0
+	p.Y.Padding = 4 * px // keeps the lowest label clear of the first one below the panel
+	p.X.Tick.Marker, p.Y.Tick.Marker = xticks, yticks
+	return p
+}
+
+// gridLines draws a hairline at each tick of the vertical axis above 0.
+type gridLines struct{}
+
+// Plot implements plot.Plotter.
+func (gridLines) Plot(c draw.Canvas, p *plot.Plot) {
+	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+		if y := c.Y(p.Y.Norm(t.Value)); t.Value > 0 {
+			c.StrokeLine2(draw.LineStyle{Color: hairline, Width: 1 * px}, c.Min.X, y, c.Max.X, y)
+		}
+	}
+}
+
+// shades are the outages, drawn as grey stretches over the whole height of a panel.
+type shades []outage
+
+// Plot implements plot.Plotter.
+func (s shades) Plot(c draw.Canvas, p *plot.Plot) {
+	for _, span := range s.spans(c, p) {
+		c.FillPolygon(shade, []vg.Point{{X: span[0], Y: c.Min.Y}, {X: span[0], Y: c.Max.Y}, {X: span[1], Y: c.Max.Y}, {X: span[1], Y: c.Min.Y}})
+	}
+}
+
+// spans returns the stretches on the canvas, cut at its edge, a pixel wide at least, and with those merged that no eye could part.
+func (s shades) spans(c draw.Canvas, p *plot.Plot) [][2]vg.Length {
+	var spans [][2]vg.Length
+	for _, o := range s {
+		if o.from == o.to {
+			continue
+		}
+		from, to := o.on(c, p)
+		to = min(max(to, from+px), c.Max.X)
+		if n := len(spans); n > 0 && from <= spans[n-1][1]+px/2 {
+			spans[n-1][1] = max(spans[n-1][1], to)
+		} else {
+			spans = append(spans, [2]vg.Length{from, to})
+		}
+	}
+	return spans
+}
+
+func (o outage) on(c draw.Canvas, p *plot.Plot) (from, to vg.Length) {
+	x := func(t float64) vg.Length { return c.X(p.X.Norm(min(max(t, p.X.Min), p.X.Max))) }
+	return x(o.from), x(o.to)
+}
+
+// capacityLine is the dependency's capacity as a dashed line, named in the margin where no data is.
+type capacityLine struct {
+	perSecond float64
+	named     bool
+}
+
+// Plot implements plot.Plotter. A capacity above the panel gets an arrow at the panel's top instead of a line.
+func (l capacityLine) Plot(c draw.Canvas, p *plot.Plot) {
+	small := plain(10.5*px, ink)
+	txt := "capacity " + rate(l.perSecond)
+	at := p.Y.Norm(l.perSecond)
+	y := c.Y(at)
+	if at > 1 {
+		y, txt = c.Max.Y-6*px, "↑ "+txt
+	} else {
+		c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1.2 * px, Dashes: []vg.Length{5 * px, 3 * px}}, c.Min.X, y, c.Max.X, y)
+	}
+	if l.named {
+		put(c, small, c.Max.X+marginGap, middle(small, y), txt)
+	}
+}
+
+const marginGap = 5 * px
+
+// capacityMargin returns the space that the capacity's name needs right of the panels.
+func capacityMargin(perSecond float64) vg.Length {
+	return plain(10.5*px, ink).Width("↑ capacity "+rate(perSecond)) + marginGap
+}
+
+// notes are the labels inside a panel: the peak and, where asked for, the outages.
+type notes struct {
+	bars     bars
+	peak     *peak
+	capacity float64 // per second; its line must not cross a label
+	outages  shades
+}
+
+// A peak is the bar to point at.
+type peak struct{ from, height float64 }
+
+// Plot implements plot.Plotter. The peak's label comes first; an outage goes without one where there is no room.
+func (n notes) Plot(c draw.Canvas, p *plot.Plot) {
+	var taken []vg.Rectangle
+	if n.peak != nil {
+		taken = append(taken, n.peak.mark(c, p, n))
+	}
+	small := plain(10.5*px, softInk)
+	y := c.Max.Y - 12*px
+	for _, span := range n.outages.spans(c, p) {
+		from, to := span[0], span[1]
+		for _, txt := range []string{"dependency down", "down"} {
+			box := textBox(face(small), from+4*px, y, txt)
+			free := !slices.ContainsFunc(taken, func(t vg.Rectangle) bool { return overlap(t, box) })
+			if free && box.Max.X <= to {
+				put(c, small, box.Min.X, y, txt)
+				taken = append(taken, box)
+				break
+			}
+		}
+	}
+}
+
+// mark points at the peak with a small triangle and writes height and instant beside it, above every bar on the way
+// and clear of the capacity's line.
+func (k *peak) mark(c draw.Canvas, p *plot.Plot, n notes) vg.Rectangle {
+	s := bold(11*px, ink)
+	txt := rate(k.height) + " at " + instant(k.from)
+	x, top := c.X(p.X.Norm(k.from+n.bars.bin/2)), c.Y(p.Y.Norm(k.height))
+	side := 3.5 * px
+	triangle := []vg.Point{{X: x, Y: top + 1.5*px}, {X: x - side, Y: top + 1.5*px + 1.6*side}, {X: x + side, Y: top + 1.5*px + 1.6*side}}
+	c.FillPolygon(ink, triangle)
+
+	left := x + side + 3*px
+	if left+s.Width(txt) > c.Max.X {
+		left = max(c.Min.X, x-side-3*px-s.Width(txt))
+	}
+	at := func(x vg.Length) float64 { return p.X.Min + float64((x-c.Min.X)/(c.Max.X-c.Min.X))*(p.X.Max-p.X.Min) }
+	clear := c.Y(p.Y.Norm(n.bars.between(at(left-2*px), at(left+s.Width(txt)+2*px))))
+	y := max(top+1.5*px, clear+4*px)
+	if line := c.Y(p.Y.Norm(n.capacity)); n.capacity > 0 && y-s.FontExtents().Descent < line && line < y+s.FontExtents().Ascent {
+		y = line + 4*px
+	}
+	y = min(y, c.Max.Y-s.FontExtents().Ascent)
+	put(c, s, left, y, txt)
+	box := textBox(face(s), left, y, txt)
+	box.Min.X = min(box.Min.X, x-side)
+	return box
+}
+
+// remark is what an empty panel says, just above its base line, where no other line crosses it.
+type remark string
+
+// Plot implements plot.Plotter.
+func (r remark) Plot(c draw.Canvas, _ *plot.Plot) {
+	s := plain(12.5*px, softInk)
+	put(c, s, c.Center().X-s.Width(string(r))/2, c.Min.Y+4*px, string(r))
+}

@@ -1,0 +1,213 @@
+package plots
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"herdsim/sim/result"
+)
+
+// No run of the simulation gives larger numbers; a result edited by hand may, and the libraries below would hang or panic on them.
+const (
+	maxSeconds = 9.2e9 // beyond the last instant of the simulation's clock
+	maxAmount  = 1e15  // counts and rates
+)
+
+// A scene is one case of a result with what all its pictures share, checked to be drawable.
+type scene struct {
+	result   *result.Result
+	set      *result.Case
+	labels   []string // one per policy, every character in the font
+	outages  []outage // by start
+	capacity float64  // per second; 0: the dependency has none
+}
+
+// An outage is a half-open span in seconds; to is +Inf when it never ends.
+type outage struct{ from, to float64 }
+
+func newScene(r *result.Result, c *result.Case) (*scene, error) {
+	if len(c.Policies) == 0 {
+		return nil, errors.New("there is no policy to draw")
+	}
+	if len(c.Policies) > maxPolicies {
+		return nil, fmt.Errorf("%d policies are too many for one picture (at most %d): choose some with --policy", len(c.Policies), maxPolicies)
+	}
+	s := &scene{result: r, set: c}
+	for _, p := range c.Policies {
+		s.labels = append(s.labels, printable(p.Label, p.Name))
+	}
+	var err error
+	if c.Capacity != nil {
+		if s.capacity, err = bounded(*c.Capacity, maxAmount); err != nil {
+			return nil, fmt.Errorf("capacity_per_s: %w", err)
+		}
+	}
+	s.outages, err = readOutages(c.Outages)
+	return s, err
+}
+
+func readOutages(outages []result.Outage) ([]outage, error) {
+	var read []outage
+	for _, o := range outages {
+		from, err := bounded(o.Start, maxSeconds)
+		if err != nil {
+			return nil, fmt.Errorf("outage %q: start_s: %w", o.Name, err)
+		}
+		to := math.Inf(1)
+		if o.End != nil {
+			if to, err = bounded(*o.End, maxSeconds); err != nil {
+				return nil, fmt.Errorf("outage %q: end_s: %w", o.Name, err)
+			}
+		}
+		if to < from {
+			return nil, fmt.Errorf("outage %q: end_s %s lies before start_s %s", o.Name, o.End, o.Start)
+		}
+		read = append(read, outage{from, to})
+	}
+	slices.SortStableFunc(read, func(a, b outage) int { return int(sign(a.from - b.from)) })
+	return read, nil
+}
+
+func sign(x float64) float64 {
+	switch {
+	case x < 0:
+		return -1
+	case x > 0:
+		return 1
+	}
+	return 0
+}
+
+// bounded returns the value of n, which must lie in [0, limit].
+func bounded(n result.Number, limit float64) (float64, error) {
+	x, err := strconv.ParseFloat(n.String(), 64)
+	if err != nil || !(x >= 0 && x <= limit) {
+		return 0, fmt.Errorf("%s is not a number from 0 to %g", n, limit)
+	}
+	return x, nil
+}
+
+// recovered returns the end of the last outage that ends: from there on the herd's second rush counts. It is 0 without one.
+func (s *scene) recovered() (float64, *result.Number) {
+	var last float64
+	var text *result.Number
+	for _, o := range s.set.Outages {
+		if o.End == nil {
+			continue
+		}
+		if end, err := bounded(*o.End, maxSeconds); err == nil && (text == nil || end >= last) {
+			last, text = end, o.End
+		}
+	}
+	return last, text
+}
+
+// metric returns the mean of a metric for policy i; ok is false when the result does not hold it.
+func (s *scene) metric(i int, key string) (mean float64, ok bool, err error) {
+	m, ok := s.set.Policies[i].Metrics[key]
+	if !ok {
+		return 0, false, nil
+	}
+	if mean, err = bounded(m.Mean, maxAmount); err != nil {
+		return 0, false, fmt.Errorf("policy %q: metric %s: %w", s.set.Policies[i].Name, key, err)
+	}
+	return mean, true, nil
+}
+
+// means says over how many replications a number is a mean; nothing for one.
+func (s *scene) means(before string) string {
+	if s.result.Replications > 1 {
+		return fmt.Sprintf("%smeans of %d replications", before, s.result.Replications)
+	}
+	return ""
+}
+
+// A peakTerm is the metric that tells how high retries pile up, the part of the run that it covers, and words for that.
+type peakTerm struct {
+	key        string
+	from       float64 // seconds
+	lead, when string  // before the number in a strip; behind it in the title
+}
+
+// peak returns the metric that the case is judged by, with words for what it covers.
+func (s *scene) peak() peakTerm {
+	end, text := s.recovered()
+	if text == nil || !strings.Contains(s.set.Herd, "after=") {
+		return peakTerm{key: s.set.Herd, lead: "peak"}
+	}
+	after := peakTerm{s.set.Herd, end, "peak after " + instant(end), " after the outage"}
+	if len(s.outages) > 1 {
+		after.when = " after the last outage"
+	}
+	return after
+}
+
+// workload says what the policies had to cope with.
+func (s *scene) workload() []string {
+	var parts []string
+	if len(s.set.Set) > 0 {
+		parts = append(parts, settingsText(s.set.Set, " = ", ", "))
+	}
+	parts = append(parts, s.set.Workload)
+	switch n := len(s.outages); {
+	case n == 1 && math.IsInf(s.outages[0].to, 1):
+		parts = append(parts, fmt.Sprintf("dependency down from %s on", instant(s.outages[0].from)))
+	case n == 1:
+		parts = append(parts, fmt.Sprintf("dependency down %s–%s", instant(s.outages[0].from), instant(s.outages[0].to)))
+	case n > 1:
+		parts = append(parts, fmt.Sprintf("%d outages", n))
+	}
+	if s.capacity > 0 {
+		parts = append(parts, "capacity "+rate(s.capacity))
+	}
+	return parts
+}
+
+// caption tells where the picture comes from and how to get it again.
+func (s *scene) caption(more ...string) string {
+	r := s.result
+	parts := []string{printable(r.Scenario.Name, "scenario")}
+	if sum := printable(r.Scenario.SHA256, ""); sum != "" {
+		parts = append(parts, fmt.Sprintf("sha256 %.8s", sum))
+	}
+	parts = append(parts, fmt.Sprintf("seed %d", r.Seed))
+	for _, m := range more {
+		if m != "" {
+			parts = append(parts, m)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// A score is one policy's value of a metric.
+type score struct {
+	label string
+	value float64
+}
+
+// extremes returns the policies with the lowest and the highest mean of a metric, the first of equals, and how many have one.
+// Without zeros it passes over means of 0: a policy that has given up on all jobs retries the least, and is no model.
+func (s *scene) extremes(key string, zeros bool) (low, high score, n int, err error) {
+	for i := range s.set.Policies {
+		mean, known, err := s.metric(i, key)
+		if err != nil {
+			return low, high, n, err
+		}
+		if !known || mean == 0 && !zeros {
+			continue
+		}
+		this := score{s.labels[i], mean}
+		if n == 0 || mean < low.value {
+			low = this
+		}
+		if n == 0 || mean > high.value {
+			high = this
+		}
+		n++
+	}
+	return low, high, n, nil
+}
