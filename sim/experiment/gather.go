@@ -1,0 +1,173 @@
+package experiment
+
+import (
+	"maps"
+	"math/big"
+	"slices"
+	"time"
+
+	"herdsim/sim/clock"
+	"herdsim/sim/metrics"
+	"herdsim/sim/result"
+	"herdsim/sim/scenario"
+)
+
+// caseResult gathers the runs of one case, which are ordered by policy, then by replication.
+func caseResult(c *scenario.Case, runs []run, opt Options) result.Case {
+	out := result.Case{Set: result.Settings{}, Workload: c.Workload, Herd: herd(&c.Scenario).String(), Window: seconds(c.Metrics.Window)}
+	for _, s := range c.Set {
+		out.Set = append(out.Set, result.Setting(s))
+	}
+	for _, o := range c.Outages {
+		out.Outages = append(out.Outages, outage(o))
+	}
+	if limit := c.Base.Dependency.Capacity; limit != nil {
+		perSecond := result.MeanOf([]*big.Rat{big.NewRat(limit.Count*int64(time.Second), int64(limit.Per))})
+		out.Capacity = &perSecond
+	}
+	for _, t := range c.Metrics.Also {
+		out.Asked = append(out.Asked, t.String())
+	}
+	bin := widest(runs)
+	spec := specOf(&c.Scenario)
+	terms := append(metrics.Standard(), spec.Terms...)
+	for i := range c.Policies {
+		n := c.Replications
+		out.Policies = append(out.Policies, policyResult(&c.Policies[i], runs[i*n:(i+1)*n], terms))
+		if !opt.NoSeries {
+			out.Policies[i].Series = series(runs[i*n:(i+1)*n], bin)
+		}
+	}
+	return out
+}
+
+func outage(o scenario.Outage) result.Outage {
+	out := result.Outage{Name: o.Name, Start: seconds(o.From.Sub(0))}
+	if o.To < clock.End {
+		end := seconds(o.To.Sub(0))
+		out.End = &end
+	}
+	return out
+}
+
+func policyResult(p *scenario.Policy, runs []run, terms []metrics.Term) result.Policy {
+	out := result.Policy{
+		Name: p.Name, Label: p.Label, Notes: p.Notes,
+		Metrics:  map[string]result.Metric{},
+		Attempts: attempts(runs), Retries: rounds(runs),
+	}
+	for _, t := range terms {
+		if m, ok := metric(t, runs); ok {
+			out.Metrics[t.String()] = m
+		}
+	}
+	return out
+}
+
+// metric reads a term from every run. It reports false when none has a value.
+func metric(t metrics.Term, runs []run) (result.Metric, bool) {
+	values := make([]*big.Rat, len(runs))
+	exact, found := true, false
+	for i := range runs {
+		if v, err := runs[i].summary.Value(t); err == nil {
+			values[i], found = v.Rat, true
+			exact = exact && v.Exact
+		}
+	}
+	if !found {
+		return result.Metric{}, false
+	}
+	return result.NewMetric(values, exact), true
+}
+
+// attempts returns the means of the rows that any run has; a run without a row counts as 0.
+func attempts(runs []run) []result.AttemptRow {
+	type tally struct{ jobs, dead int64 }
+	sums := map[uint32]tally{}
+	for i := range runs {
+		for _, row := range runs[i].summary.Attempts() {
+			s := sums[row.Attempt]
+			sums[row.Attempt] = tally{s.jobs + int64(row.Jobs), s.dead + int64(row.Dead)}
+		}
+	}
+	rows := []result.AttemptRow{}
+	n := int64(len(runs))
+	for _, attempt := range slices.Sorted(maps.Keys(sums)) {
+		s := sums[attempt]
+		rows = append(rows, result.AttemptRow{
+			Attempt: int(attempt),
+			Jobs:    result.MeanOf([]*big.Rat{big.NewRat(s.jobs, n)}),
+			Dead:    result.MeanOf([]*big.Rat{big.NewRat(s.dead, n)}),
+		})
+	}
+	return rows
+}
+
+// rounds returns the means of each round over the runs that have it.
+func rounds(runs []run) []result.RoundRow {
+	rows := []result.RoundRow{}
+	for k := 0; ; k++ {
+		var having []metrics.Round
+		for i := range runs {
+			if all := runs[i].summary.Rounds; k < len(all) {
+				having = append(having, all[k])
+			}
+		}
+		if len(having) == 0 {
+			return rows
+		}
+		mean := func(read func(metrics.Round) *big.Rat) result.Number {
+			values := make([]*big.Rat, len(having))
+			for i, r := range having {
+				values[i] = read(r)
+			}
+			return result.MeanOf(values)
+		}
+		at := func(read func(metrics.Round) clock.Time) result.Number {
+			return mean(func(r metrics.Round) *big.Rat { return ratSeconds(read(r).Sub(0)) })
+		}
+		rows = append(rows, result.RoundRow{
+			Retry: k + 1,
+			Count: mean(func(r metrics.Round) *big.Rat { return new(big.Rat).SetUint64(r.Count()) }),
+			First: at(metrics.Round.First), Last: at(metrics.Round.Last),
+			Mean: mean(metrics.Round.Mean), SD: mean(metrics.Round.SD),
+			P5: at(metrics.Round.P5), P95: at(metrics.Round.P95),
+			Peak: mean(metrics.Round.Peak),
+		})
+	}
+}
+
+// widest returns the widest bin of the runs: the one that all of them can be brought to.
+func widest(runs []run) time.Duration {
+	var bin time.Duration
+	for i := range runs {
+		bin = max(bin, runs[i].summary.Series.Bin)
+	}
+	return bin
+}
+
+// series gathers the runs' series in bins of one width.
+func series(runs []run, bin time.Duration) *result.Series {
+	all := make([]metrics.Series, len(runs))
+	for i := range runs {
+		all[i] = runs[i].summary.Series.Coarsen(bin)
+	}
+	track := func(of func(metrics.Series) []int64) result.Track {
+		rows := make([][]int64, len(all))
+		for i, s := range all {
+			rows[i] = of(s)
+		}
+		return result.NewTrack(rows)
+	}
+	return &result.Series{
+		Bin:       seconds(bin),
+		Retries:   track(func(s metrics.Series) []int64 { return s.Retries }),
+		Calls:     track(func(s metrics.Series) []int64 { return s.Calls }),
+		Succeeded: track(func(s metrics.Series) []int64 { return s.Succeeded }),
+		Failed:    track(func(s metrics.Series) []int64 { return s.Failed }),
+		Dead:      track(func(s metrics.Series) []int64 { return s.Dead }),
+		Backlog:   track(func(s metrics.Series) []int64 { return s.Backlog }),
+	}
+}
+
+func ratSeconds(d time.Duration) *big.Rat { return big.NewRat(int64(d), int64(time.Second)) }

@@ -1,0 +1,50 @@
+package experiment
+
+import (
+	"fmt"
+
+	"herdsim/sim/engine"
+	"herdsim/sim/scenario"
+)
+
+// What is taken at once, in bytes, and how much of it a run may take. A job on the schedule is its record and its entry;
+// a replication leaves six series behind.
+const (
+	bytesPerJob   = 24 + 16
+	bytesPerBin   = 6 * 8
+	mostBins      = 4096 // of the automatic width; a fixed one is checked as the run grows
+	memoryAllowed = 16 << 30
+)
+
+// A MemoryError says that a scenario needs more memory than a run may take, and what to lower.
+type MemoryError struct {
+	What   string // a field of the scenario
+	Needed uint64 // bytes
+}
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("the run would need about %d GiB of memory and may take %d GiB: lower %s",
+		e.Needed>>30, uint64(memoryAllowed)>>30, e.What)
+}
+
+// checkMemory refuses a scenario before any memory is taken for it.
+func checkMemory(f *scenario.File) error {
+	var runs uint64
+	for i := range f.Cases {
+		s := &f.Cases[i].Scenario
+		runs += uint64(s.Replications) * uint64(len(s.Policies))
+		var jobs uint64
+		for _, c := range s.Base.Cohorts {
+			if c.Pattern == engine.Together || c.Pattern == engine.Spread {
+				jobs += c.Count
+			}
+		}
+		if need := jobs * bytesPerJob; need > memoryAllowed {
+			return &MemoryError{What: "`count` of the cohorts", Needed: need}
+		}
+	}
+	if need := runs * mostBins * bytesPerBin; need > memoryAllowed {
+		return &MemoryError{What: "`replications`, the matrix or the number of policies", Needed: need}
+	}
+	return nil
+}
