@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"herdsim/sim/diag"
+	"herdsim/sim/units"
+)
+
+// A command is one word of the command line.
+type command struct {
+	name    string
+	args    string // its arguments, as help shows them
+	summary string // one line
+	details string // what help says beyond the flags
+	bind    func(a *app, flags *pflag.FlagSet) action
+}
+
+// An action carries out a command whose flags were read, and returns the exit code.
+type action func(ctx context.Context, args []string) int
+
+// commands lists every command in the order of help.
+func commands() []command {
+	return []command{runCommand(), validateCommand(), plotCommand(), versionCommand(), helpCommand()}
+}
+
+func commandNamed(name string) (command, error) {
+	var names []string
+	for _, c := range commands() {
+		if c.name == name {
+			return c, nil
+		}
+		names = append(names, c.name)
+	}
+	return command{}, userErrorf("unknown command %s%s\n  = the commands are: %s", units.Quote(name), didYouMean(name, names), strings.Join(names, ", "))
+}
+
+func (a *app) dispatch(ctx context.Context, args []string) int {
+	if len(args) == 0 {
+		return a.tell(a.print(shortHelp()))
+	}
+	name := args[0]
+	switch name {
+	case "-h", "--help":
+		name = "help"
+	case "--version":
+		name = "version"
+	}
+	if strings.HasPrefix(name, "-") {
+		return a.tell(userErrorf("flag %s before any command: flags come after it", units.Quote(name)))
+	}
+	c, err := commandNamed(name)
+	if err != nil {
+		return a.tell(err)
+	}
+	flags, act := c.prepare(a)
+	if err := flags.Parse(args[1:]); errors.Is(err, pflag.ErrHelp) {
+		return a.tell(a.print(c.help()))
+	} else if err != nil {
+		return a.tell(c.explain(flags, err))
+	}
+	return act(ctx, flags.Args())
+}
+
+func (c command) prepare(a *app) (*pflag.FlagSet, action) {
+	flags := pflag.NewFlagSet(c.name, pflag.ContinueOnError)
+	flags.SortFlags = false
+	flags.SetOutput(io.Discard)
+	flags.Usage = func() {}
+	return flags, c.bind(a, flags)
+}
+
+// explain turns what pflag says about a wrong flag into our words.
+func (c command) explain(flags *pflag.FlagSet, err error) error {
+	var unknown *pflag.NotExistError
+	var empty *pflag.ValueRequiredError
+	var wrong *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
+		err = fmt.Errorf("unknown flag %s", units.Quote("-"+unknown.GetSpecifiedName()))
+	case errors.As(err, &unknown):
+		var names []string
+		flags.VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		name := "--" + unknown.GetSpecifiedName()
+		err = fmt.Errorf("unknown flag %s%s", units.Quote(name), didYouMean(name, names))
+	case errors.As(err, &empty):
+		err = fmt.Errorf("flag `--%s` needs a value", empty.GetFlag().Name)
+	case errors.As(err, &wrong):
+		err = fmt.Errorf("flag `--%s`: %w", wrong.GetFlag().Name, wrong.Unwrap())
+	}
+	return userErrorf("%s\n  = see `herdsim help %s`", err, c.name)
+}
+
+func didYouMean(word string, known []string) string {
+	if near, ok := diag.Nearest(word, known); ok {
+		return fmt.Sprintf(": did you mean `%s`?", near)
+	}
+	return ""
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"herdsim/sim/engine"
+	"herdsim/sim/scenario"
+	"herdsim/sim/units"
+)
+
+// A checked flag hands its text to a function that keeps it or says what is wrong.
+type checked func(text string) error
+
+func (c checked) Set(text string) error { return c(text) }
+
+// String is empty: help names the defaults in words.
+func (checked) String() string { return "" }
+
+// Type is never shown: every usage names its value.
+func (checked) Type() string { return "value" }
+
+// whole reads a whole number from low to high.
+func whole(low, high uint64, keep func(uint64)) checked {
+	return func(text string) error {
+		n, err := units.Integer(text)
+		if err != nil {
+			return err
+		}
+		if n < low || n > high {
+			return fmt.Errorf("%s is out of range: from %d to %d", units.Quote(text), low, high)
+		}
+		keep(n)
+		return nil
+	}
+}
+
+// oneOf reads a word of a list; the first is the default.
+func oneOf(at *string, words ...string) checked {
+	*at = words[0]
+	return func(text string) error {
+		if !slices.Contains(words, text) {
+			return fmt.Errorf("%s is none of %s%s", units.Quote(text), strings.Join(words, ", "), didYouMean(text, words))
+		}
+		*at = text
+		return nil
+	}
+}
+
+// bindOverrides adds the flags that change a scenario.
+func bindOverrides(flags *pflag.FlagSet, o *scenario.Overrides) {
+	flags.Var(whole(0, math.MaxUint64, func(n uint64) { o.Seed = &n }), "seed",
+		"whole number `N` as the seed of all random draws (default: the scenario's, else 1)")
+	flags.VarP(whole(1, math.MaxInt32, func(n uint64) { count := int(n); o.Replications = &count }), "replications", "n",
+		"run each policy `N` times, with other draws each time (default: the scenario's, else 1)")
+	flags.StringVar(&o.Policies, "policy", "", "only the policies whose names match `GLOB`, e.g. 'full*' (default: all)")
+	flags.Var(checked(func(text string) error {
+		path, value, found := strings.Cut(text, "=")
+		if !found || path == "" {
+			return fmt.Errorf("%s is not of the form PATH=VALUE, e.g. policies.full.max_attempts=12", units.Quote(text))
+		}
+		o.Sets = append(o.Sets, scenario.Setting{Path: path, Value: value})
+		return nil
+	}), "set", "`PATH=VALUE` puts a YAML value at a dotted path of the scenario; may be repeated (default: none)")
+}
+
+func bindMetric(flags *pflag.FlagSet, o *scenario.Overrides) {
+	flags.StringArrayVar(&o.Also, "metric", nil,
+		"also measure `TERM`, e.g. 'retries.peak(window=100ms, after=60s)'; may be repeated (default: none)")
+}
+
+// An effort is what a simulation may cost.
+type effort struct {
+	cores     int
+	maxEvents uint64 // 0: the engine's default
+	progress  string // auto, always, never
+}
+
+func (e *effort) bind(flags *pflag.FlagSet) {
+	e.cores = runtime.GOMAXPROCS(0)
+	flags.Var(whole(1, 1<<16, func(n uint64) { e.cores = int(n) }), "cores",
+		"run `N` replications at once; the result does not depend on it (default: one for each CPU)")
+	flags.Var(whole(1, engine.MaxEventsLimit, func(n uint64) { e.maxEvents = n }), "max-events",
+		fmt.Sprintf("give up after `N` events of one policy and replication, at most %d (default: %d)", uint64(engine.MaxEventsLimit), engine.DefaultMaxEvents))
+	flags.Var(oneOf(&e.progress, "auto", "always", "never"), "progress",
+		"`WHEN` to show a progress bar: auto (on a terminal, after one second), always or never (default: auto)")
+}
+
+// A voice is how the command speaks.
+type voice struct {
+	color string // auto, always, never
+	quiet bool
+}
+
+// bind adds the flags; more is what else being quiet means to the command.
+func (v *voice) bind(flags *pflag.FlagSet, more string) {
+	flags.Var(oneOf(&v.color, "auto", "always", "never"), "color",
+		"`WHEN` to colour text: auto (on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE forces it), always or never (default: auto)")
+	flags.BoolVarP(&v.quiet, "quiet", "q", false, "say nothing but errors on standard error"+more+" (default: off)")
+}
+
+// colored says whether text for a stream is coloured.
+func (a *app) colored(v *voice, s stream) bool {
+	switch {
+	case v.color != "auto":
+		return v.color == "always"
+	case a.env("NO_COLOR") != "":
+		return false
+	case a.env("CLICOLOR_FORCE") != "" && a.env("CLICOLOR_FORCE") != "0":
+		return true
+	}
+	return s.terminal && a.env("TERM") != "dumb"
+}

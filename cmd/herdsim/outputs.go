@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"herdsim/sim/units"
+)
+
+// formats of --report.
+var formats = [...]string{"json", "csv"}
+
+// later are the formats that have a name already.
+var later = [...]string{"junit", "github", "md", "html"}
+
+// A target is where one form of the result goes.
+type target struct {
+	format string // json, csv
+	path   string // of the file (json; standard for standard output) or folder (csv)
+}
+
+// parseTarget reads FORMAT=PATH.
+func parseTarget(text string) (target, error) {
+	format, path, found := strings.Cut(text, "=")
+	switch {
+	case slices.Contains(later[:], format):
+		return target{}, fmt.Errorf("format %s is not supported yet; supported: %s", format, strings.Join(formats[:], ", "))
+	case !slices.Contains(formats[:], format):
+		return target{}, fmt.Errorf("unknown format %s%s; supported: %s", units.Quote(format), didYouMean(format, formats[:]), strings.Join(formats[:], ", "))
+	case !found || path == "":
+		return target{}, fmt.Errorf("%s has no path: write %s=PATH", units.Quote(text), format)
+	case format == "json" && strings.HasSuffix(path, "/"):
+		return target{}, fmt.Errorf("%s is a folder: name a file", units.Quote(path))
+	case format == "csv" && path == standard:
+		return target{}, fmt.Errorf("csv is several files: name a folder instead of `-`")
+	}
+	return target{format, path}, nil
+}
+
+// outputs are the forms in which a run's result is wanted beside, or instead of, the text.
+type outputs struct {
+	targets    []target
+	json       bool
+	plots      string // folder; "" for no pictures
+	plotFormat string // png, svg
+	width      int    // of the text; 0: the terminal's
+	ascii      bool
+	verbose    bool
+	noSeries   bool
+}
+
+func (o *outputs) bind(flags *pflag.FlagSet) {
+	flags.Var(checked(func(text string) error {
+		t, err := parseTarget(text)
+		o.targets = append(o.targets, t)
+		return err
+	}), "report", "also write the result as `FORMAT=PATH`: json=FILE (json=- prints it instead of the text) or csv=FOLDER; may be repeated (default: none)")
+	flags.BoolVar(&o.json, "json", false, "the same as --report json=- (default: off)")
+	flags.StringVar(&o.plots, "plots", "", "draw pictures into `FOLDER` (default: none)")
+	bindPlotFormat(flags, &o.plotFormat)
+	flags.BoolVar(&o.noSeries, "no-series", false, "leave the counts per bin, and with them the chart, out of the result (default: off)")
+	flags.BoolVar(&o.ascii, "ascii", false, "write the text in ASCII characters alone (default: off)")
+	flags.Var(whole(40, 400, func(n uint64) { o.width = int(n) }), "width", "write the text `N` columns wide, 40 to 400 (default: as the terminal, else 80)")
+	flags.BoolVarP(&o.verbose, "verbose", "v", false, "add every metric of every policy to the text (default: off)")
+}
+
+func bindPlotFormat(flags *pflag.FlagSet, at *string) {
+	flags.Var(oneOf(at, "png", "svg"), "plot-format", "`FORMAT` of the pictures: png or svg (default: png)")
+}
+
+// check refuses what cannot work before anything is simulated.
+func (o *outputs) check(v *voice) error {
+	if v.quiet && o.verbose {
+		return userErrorf("`--quiet` and `--verbose` contradict each other")
+	}
+	if o.json {
+		o.targets = append(o.targets, target{"json", standard})
+	}
+	if o.plots != "" && o.noSeries {
+		return userErrorf("`--plots` draws the counts per bin that `--no-series` leaves out")
+	}
+	printed := 0
+	for _, t := range o.targets {
+		if t.path == standard {
+			printed++
+		}
+	}
+	if printed > 1 {
+		return userErrorf("json is to be printed %d times: `--json` is the same as `--report json=-`", printed)
+	}
+	return nil
+}
+
+// printsJSON says whether standard output carries JSON instead of text.
+func (o *outputs) printsJSON() bool {
+	return slices.ContainsFunc(o.targets, func(t target) bool { return t.path == standard })
+}
+
+// place returns the folder of a target and what comes before the names of its files: with several scenarios each has a
+// subfolder for csv and pictures, and its name before the ending of a json file.
+func (t target) place(subdir string) (folder, name string) {
+	if t.format != "json" {
+		return t.path, subdir
+	}
+	folder, name = filepath.Split(t.path)
+	if subdir != "" {
+		ext := filepath.Ext(name)
+		name = strings.TrimSuffix(name, ext) + "-" + subdir + ext
+	}
+	return filepath.Clean(folder), name
+}
+
+// files lists the targets that are files, the pictures among them.
+func (o *outputs) files() []target {
+	var files []target
+	for _, t := range o.targets {
+		if t.path != standard {
+			files = append(files, t)
+		}
+	}
+	if o.plots != "" {
+		files = append(files, target{"plots", o.plots})
+	}
+	return files
+}
+
+// preflight finds out what can be known of the targets of a task before it is run.
+func (o *outputs) preflight(t task) error {
+	for _, f := range o.files() {
+		folder, name := f.place(t.subdir)
+		if err := mayWrite(folder); err != nil {
+			return err
+		}
+		if f.format != "json" {
+			continue
+		}
+		path := filepath.Join(folder, name)
+		info, err := os.Lstat(path)
+		if err != nil {
+			continue // nothing there to be replaced
+		}
+		if err := mustBeRegular(info, nil); err != nil {
+			return fmt.Errorf("cannot write %s: %s", shown(path), err)
+		}
+		if input, err := os.Stat(t.file.Path); err == nil && os.SameFile(info, input) {
+			return userErrorf("%s is the scenario itself: name another file for the result", shown(path))
+		}
+	}
+	return nil
+}

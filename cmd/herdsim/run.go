@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"herdsim/sim/experiment"
+	"herdsim/sim/report"
+	"herdsim/sim/result"
+	"herdsim/sim/scenario"
+)
+
+func runCommand() command {
+	return command{
+		name: "run", args: "FILE|DIR|-…", summary: "simulate scenarios and compare their policies",
+		details: `FILE is a scenario, DIR stands for the *.yaml and *.yml in it (not in folders below), - for standard
+input. Standard output carries the result alone: the same bytes for the same scenario, seed and version.
+
+With a folder or several files every scenario has its own output: a subfolder of --plots and of
+--report csv named after its file, and that name before the ending of --report json (out.json
+becomes out-NAME.json). JSON on standard output is then one document after the other.
+
+Files appear whole or not at all; a failed or interrupted run leaves those of an earlier run.`,
+		bind: func(a *app, flags *pflag.FlagSet) action {
+			r := &simulation{app: a}
+			bindOverrides(flags, &r.over)
+			bindMetric(flags, &r.over)
+			r.outputs.bind(flags)
+			r.effort.bind(flags)
+			r.voice.bind(flags, ", and print no more than the table")
+			return r.run
+		},
+	}
+}
+
+type simulation struct {
+	*app
+	over    scenario.Overrides
+	outputs outputs
+	effort  effort
+	voice   voice
+}
+
+func (s *simulation) run(ctx context.Context, args []string) int {
+	if err := s.outputs.check(&s.voice); err != nil {
+		return s.tell(err)
+	}
+	tasks, err := s.load(ctx, args, s.over, &s.voice)
+	code := s.tell(err)
+	for _, t := range tasks {
+		err := s.one(ctx, t)
+		code = max(code, s.tell(err))
+		if code == exitInterrupted || errors.As(err, new(stdoutError)) {
+			break
+		}
+	}
+	return code
+}
+
+// one runs a scenario and delivers its result. Printing and writing files do not wait for each other's success.
+func (s *simulation) one(ctx context.Context, t task) error {
+	if err := s.outputs.preflight(t); err != nil {
+		return err
+	}
+	r, err := s.simulate(ctx, t.file, &s.effort, &s.voice, s.outputs.noSeries)
+	if err != nil {
+		return err
+	}
+	text, err := s.outputs.text(r, s.textOptions())
+	if err != nil {
+		return err
+	}
+	docs, err := s.outputs.documents(r, t)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	printed := s.print(text)
+	if err == nil {
+		err = s.write(ctx, docs, &s.voice)
+	}
+	return errors.Join(printed, err)
+}
+
+func (s *simulation) textOptions() report.TextOptions {
+	o := report.TextOptions{Width: s.outputs.width, Color: s.colored(&s.voice, s.stdout), ASCII: s.outputs.ascii, Quiet: s.voice.quiet, Verbose: s.outputs.verbose}
+	if o.Width == 0 {
+		o.Width = s.stdout.width
+	}
+	return o
+}
+
+// simulate runs all of a scenario, with progress and timing on standard error.
+func (a *app) simulate(ctx context.Context, f *scenario.File, e *effort, v *voice, noSeries bool) (*result.Result, error) {
+	runs := 0
+	for _, c := range f.Cases {
+		runs += len(c.Policies) * c.Replications
+	}
+	m := a.newMeter(e, v, shown(f.Path), runs)
+	start := a.now()
+	r, err := experiment.Run(ctx, f, experiment.Options{
+		Cores: e.cores, MaxEvents: e.maxEvents, Version: version(), NoSeries: noSeries, Progress: m.update,
+	})
+	m.stop()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", shown(f.Path), err)
+	}
+	if !v.quiet {
+		fmt.Fprintf(a.stderr, "%s: %s in %s\n", shown(f.Path), plural(runs, "run", "runs"), a.now().Sub(start).Round(time.Millisecond))
+	}
+	return r, nil
+}
+
+// write delivers documents and names them on standard error.
+func (a *app) write(ctx context.Context, docs []document, v *voice) error {
+	if err := deliver(ctx, docs); err != nil {
+		return err
+	}
+	if !v.quiet {
+		for _, d := range docs {
+			fmt.Fprintf(a.stderr, "wrote %s\n", shown(d.String()))
+		}
+	}
+	return nil
+}

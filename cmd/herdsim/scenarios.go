@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"herdsim/sim/diag"
+	"herdsim/sim/scenario"
+)
+
+// A task is one scenario that was read and found well.
+type task struct {
+	file   *scenario.File
+	subdir string // its part of the paths of output files; "" when it is the only scenario
+}
+
+// load reads every scenario that the arguments name and shows everything that is wrong with any of them. The tasks are
+// those without an error; the error is nil when that is all of them.
+func (a *app) load(ctx context.Context, args []string, over scenario.Overrides, v *voice) ([]task, error) {
+	if len(args) == 0 {
+		return nil, userErrorf("no scenario: name a file, a folder, or `-` for standard input")
+	}
+	paths, err := scenarioPaths(args)
+	found := complaints(err)
+	names := outputNames(paths, args)
+	var tasks []task
+	for i, path := range paths {
+		file, list, err := a.parse(ctx, path, over)
+		if errors.Is(err, context.Canceled) {
+			return nil, err
+		}
+		found = append(append(found, list...), complaints(err)...)
+		if file != nil {
+			tasks = append(tasks, task{file, names[i]})
+		}
+	}
+	return tasks, a.show(found, v)
+}
+
+func (a *app) parse(ctx context.Context, path string, over scenario.Overrides) (*scenario.File, diag.List, error) {
+	data, err := a.read(ctx, path, maxScenario)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, list := scenario.Parse(path, data, over)
+	return file, list, nil
+}
+
+// complaints turns an error, which may be several joined, into diagnostics without a place.
+func complaints(err error) diag.List {
+	if err == nil {
+		return nil
+	}
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		var list diag.List
+		for _, e := range several.Unwrap() {
+			list = append(list, complaints(e)...)
+		}
+		return list
+	}
+	return diag.List{{Message: err.Error()}}
+}
+
+// show prints diagnostics; the error it returns says whether any of them was one.
+func (a *app) show(list diag.List, v *voice) error {
+	if v.quiet {
+		list = errorsOf(list)
+	}
+	_ = list.Render(a.stderr, diag.Options{Color: a.colored(v, a.stderr), Width: a.stderr.width}) // nowhere else to say it
+	if list.HasErrors() {
+		return errTold
+	}
+	return nil
+}
+
+func errorsOf(list diag.List) diag.List {
+	var kept diag.List
+	for _, d := range list {
+		if d.Severity == diag.Error {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+// outputNames gives every scenario a name for its output files, after its own file's name; none when there is a single
+// file. Equal names are numbered.
+func outputNames(paths, args []string) []string {
+	names := make([]string, len(paths))
+	if len(args) == 1 && !isFolder(args[0]) {
+		return names
+	}
+	taken := map[string]bool{}
+	for i, path := range paths {
+		name := "stdin"
+		if path != standard {
+			base := filepath.Base(path)
+			name = slug(strings.TrimSuffix(base, filepath.Ext(base)))
+		}
+		names[i] = name
+		for n := 2; taken[names[i]]; n++ {
+			names[i] = fmt.Sprintf("%s-%d", name, n)
+		}
+		taken[names[i]] = true
+	}
+	return names
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

@@ -1,0 +1,289 @@
+package main
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"herdsim/sim/report"
+	"herdsim/sim/result"
+)
+
+// simulated runs a shipped scenario through the command and reads the JSON that it prints.
+func simulated(t *testing.T, name string, flags ...string) *result.Result {
+	t.Helper()
+	a, stdout, stderr := fake("")
+	args := append([]string{"run", "../../scenarios/" + name + ".yaml", "--json", "--no-series", "-q"}, flags...)
+	if code := a.run(context.Background(), args); code != exitDone {
+		t.Fatalf("%s: exit code %d\n%s", name, code, stderr)
+	}
+	r, err := report.ReadJSON(strings.NewReader(stdout.String()))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return r
+}
+
+// policyOf returns what a policy did in the n-th case.
+func policyOf(t *testing.T, r *result.Result, n int, name string) *result.Policy {
+	t.Helper()
+	i := slices.IndexFunc(r.Cases[n].Policies, func(p result.Policy) bool { return p.Name == name })
+	if i < 0 {
+		t.Fatalf("no policy %s", name)
+	}
+	return &r.Cases[n].Policies[i]
+}
+
+// exactly asserts a metric that has one value whatever the seed; "" wants it absent.
+func exactly(t *testing.T, p *result.Policy, metric, want string) {
+	t.Helper()
+	m, ok := p.Metrics[metric]
+	switch {
+	case !ok && want != "":
+		t.Errorf("%s: %s is absent, want %s", p.Name, metric, want)
+	case ok && (m.Mean.String() != want || m.Min != m.Max):
+		t.Errorf("%s: %s is %s (%s to %s), want exactly %q", p.Name, metric, m.Mean, m.Min, m.Max, want)
+	}
+}
+
+// within asserts that every replication's value of a metric lies in [from, to].
+func within(t *testing.T, p *result.Policy, metric string, from, to float64) {
+	t.Helper()
+	m, ok := p.Metrics[metric]
+	if !ok || m.Min.Float() < from || m.Max.Float() > to {
+		t.Errorf("%s: %s is %s to %s, want within %g to %g", p.Name, metric, m.Min, m.Max, from, to)
+	}
+}
+
+// lawful asserts that the mean over replications is want, within four standard errors of the mean.
+func lawful(t *testing.T, p *result.Policy, metric string, want float64) {
+	t.Helper()
+	m, ok := p.Metrics[metric]
+	if !ok || len(m.Values) < 10 {
+		t.Fatalf("%s: %s: %d values are too few", p.Name, metric, len(m.Values))
+	}
+	var squares float64
+	for _, v := range m.Values {
+		d := v.Float() - m.Mean.Float()
+		squares += d * d
+	}
+	n := float64(len(m.Values))
+	se := math.Sqrt(squares / (n - 1) / n)
+	if d := m.Mean.Float() - want; math.Abs(d) > 4*se || se > 0.05*want {
+		t.Errorf("%s: %s is %s, want %g: %.1f standard errors of %.3g away", p.Name, metric, m.Mean, want, d/se, se)
+	}
+}
+
+func TestWebhookLadder(t *testing.T) {
+	r := simulated(t, "webhook-ladder")
+	instants := []string{"5", "305", "2105", "9305", "27305", "63305", "99305"}
+	for n, c := range []struct {
+		tries   int
+		success string
+		lag     string
+	}{
+		{5, "9305", "5705"}, {6, "27305", "16505"}, {7, "63305", "34505"}, {8, "99305", "27305"}, {8, "", ""},
+	} {
+		p := policyOf(t, r, n, "ladder")
+		exactly(t, p, "success.first_at", c.success)
+		exactly(t, p, "recovery.lag", c.lag)
+		if len(p.Retries) != c.tries-1 {
+			t.Fatalf("case %d: %d retries, want %d", n, len(p.Retries), c.tries-1)
+		}
+		for k, row := range p.Retries {
+			if row.First.String() != instants[k] || row.Last != row.First {
+				t.Errorf("case %d: retry %d at %s to %s, want %s", n, k+1, row.First, row.Last, instants[k])
+			}
+		}
+	}
+	exactly(t, policyOf(t, r, 4, "ladder"), "jobs.dead", "1")
+}
+
+func TestCapAndRecovery(t *testing.T) {
+	r := simulated(t, "cap-and-recovery")
+	for _, c := range []struct{ policy, success, lag, calls string }{
+		{"cap-24h", "1275", "315", "9"}, {"cap-300s", "1215", "255", "10"}, {"cap-60s", "975", "15", "20"},
+	} {
+		p := policyOf(t, r, 0, c.policy)
+		exactly(t, p, "success.last_at", c.success)
+		exactly(t, p, "recovery.lag", c.lag)
+		exactly(t, p, "calls.total", c.calls)
+	}
+}
+
+func TestHerd60s(t *testing.T) {
+	r := simulated(t, "herd-60s")
+	fixed := policyOf(t, r, 0, "fixed")
+	exactly(t, fixed, "retries.peak", "1000")
+	exactly(t, fixed, "retries.peak_at", "60")
+	exactly(t, fixed, "success.last_at", "600")
+	exactly(t, fixed, "calls.total", "6500")
+	up := policyOf(t, r, 0, "fixed-up")
+	within(t, up, "retries.peak", 95, 126)
+	within(t, up, "success.last_at", 71.9, 144)
+	within(t, up, "calls.total", 2000, 2025)
+	exactly(t, policyOf(t, r, 0, "exponential"), "success.last_at", "18180")
+	for _, full := range []string{"fixed-full", "exponential-full"} {
+		exactly(t, policyOf(t, r, 0, full), "jobs.succeeded", "1000")
+		within(t, policyOf(t, r, 0, full), "retries.peak(after=60s)", 1, 100)
+	}
+}
+
+func TestPollerUndoesJitter(t *testing.T) {
+	r := simulated(t, "poller-undoes-jitter")
+	for n, share := range []float64{0.802734, 0.775391, 0.732239, 0.656250, 0.5, 0.125} {
+		lawful(t, policyOf(t, r, n, "full"), "jobs.dead", 2000*share)
+	}
+	exactly(t, policyOf(t, r, 6, "full"), "jobs.dead", "0")
+	exactly(t, policyOf(t, r, 4, "full"), "retries.instants(retry=1)", "1")
+	if p := policyOf(t, r, 4, "full").Retries[0]; p.First.String() != "1" || p.Last.String() != "1" {
+		t.Errorf("with a sweep a second the first retries come at %s to %s, want all at 1", p.First, p.Last)
+	}
+}
+
+func TestSweepBatch(t *testing.T) {
+	r := simulated(t, "sweep-batch")
+	drained, batched := policyOf(t, r, 0, "fixed"), policyOf(t, r, 1, "fixed")
+	exactly(t, drained, "success.first_at", "5")
+	exactly(t, drained, "success.last_at", "5")
+	exactly(t, batched, "success.first_at", "5")
+	exactly(t, batched, "success.last_at", "250")
+	if row := batched.Retries[0]; row.Mean.String() != "127.5" || row.Count.String() != "5000" {
+		t.Errorf("%s retries at %s on average, want 5000 at 127.5", row.Count, row.Mean)
+	}
+}
+
+func TestKubernetesJob(t *testing.T) {
+	r := simulated(t, "kubernetes-job")
+	for n := range 2 {
+		instants := []string{"10", "30", "70", "150", "310", "630"}
+		for k, row := range policyOf(t, r, n, "job").Retries {
+			if row.First.String() != instants[k] {
+				t.Errorf("case %d: retry %d at %s, want %s", n, k+1, row.First, instants[k])
+			}
+		}
+		exactly(t, policyOf(t, r, n, "job"), "calls.total", "7")
+	}
+	exactly(t, policyOf(t, r, 0, "job"), "success.last_at", "630")
+	exactly(t, policyOf(t, r, 1, "job"), "jobs.dead", "1")
+}
+
+func TestOffByOne(t *testing.T) {
+	r := simulated(t, "off-by-one")
+	attempts, retries := policyOf(t, r, 0, "attempts"), policyOf(t, r, 0, "retries")
+	exactly(t, attempts, "jobs.dead", "1000")
+	exactly(t, attempts, "dead.first_at", "3")
+	exactly(t, attempts, "dead.last_at", "3")
+	exactly(t, attempts, "calls.total", "3000")
+	exactly(t, retries, "jobs.succeeded", "1000")
+	exactly(t, retries, "success.first_at", "7")
+	exactly(t, retries, "success.last_at", "7")
+	exactly(t, retries, "calls.total", "4000")
+}
+
+func TestEchoMQCeiling(t *testing.T) {
+	r := simulated(t, "echomq-ceiling")
+	for _, policy := range []string{"stock", "fixed", "full"} {
+		p := policyOf(t, r, 0, policy)
+		exactly(t, p, "retries.peak", "100")
+		exactly(t, p, "retries.instants", "100")
+		exactly(t, p, "success.last_at", "100")
+		exactly(t, p, "jobs.succeeded", "10000")
+	}
+}
+
+func TestBudgetTooShort(t *testing.T) {
+	r := simulated(t, "budget-too-short")
+	exactly(t, policyOf(t, r, 0, "none"), "jobs.dead", "0")
+	lawful(t, policyOf(t, r, 0, "equal"), "jobs.dead", 2000*101.0/512)
+	lawful(t, policyOf(t, r, 0, "full"), "jobs.dead", 2000*411.0/512)
+}
+
+// Erlang's C formula for the mean time in the queue.
+func TestTextbookQueues(t *testing.T) {
+	mm1 := simulated(t, "mm1")
+	lawful(t, policyOf(t, mm1, 0, "none"), "fresh.wait.mean", 1)
+	lawful(t, policyOf(t, mm1, 1, "none"), "fresh.wait.mean", 4)
+	lawful(t, policyOf(t, simulated(t, "mm4"), 0, "none"), "fresh.wait.mean", 0.745541)
+	lawful(t, policyOf(t, simulated(t, "mm10"), 0, "none"), "fresh.wait.mean", 0.668732)
+}
+
+// The n-th retry of a herd that keeps failing, for base B = 1 s: a sum of n independent uniform waits.
+func TestRounds(t *testing.T) {
+	r := simulated(t, "rounds")
+	for _, c := range []struct {
+		policy         string
+		mean, variance func(n float64) float64
+	}{
+		{"full", func(n float64) float64 { return (math.Exp2(n) - 1) / 2 }, func(n float64) float64 { return (math.Pow(4, n) - 1) / 36 }},
+		{"equal", func(n float64) float64 { return 3 * (math.Exp2(n) - 1) / 4 }, func(n float64) float64 { return (math.Pow(4, n) - 1) / 144 }},
+		{"wobble", func(n float64) float64 { return math.Exp2(n) - 1 + n/2 }, func(n float64) float64 { return n / 12 }},
+	} {
+		rows := policyOf(t, r, 0, c.policy).Retries
+		if len(rows) != 8 {
+			t.Fatalf("%s: %d rounds, want 8", c.policy, len(rows))
+		}
+		for i, row := range rows {
+			n, count := float64(i+1), row.Count.Float()
+			mean, sd := c.mean(n), math.Sqrt(c.variance(n))
+			if d := row.Mean.Float() - mean; math.Abs(d) > 4*sd/math.Sqrt(count) {
+				t.Errorf("%s, retry %d: mean %s, want %.6g", c.policy, i+1, row.Mean, mean)
+			}
+			// The standard error of a sample sd is at most sd/√(2n) here: sums of uniforms have thinner tails than a normal.
+			if d := row.SD.Float() - sd; math.Abs(d) > 4*sd/math.Sqrt(2*count) {
+				t.Errorf("%s, retry %d: sd %s, want %.6g", c.policy, i+1, row.SD, sd)
+			}
+		}
+	}
+}
+
+// What an independent simulator found for the hero scenario: means of 12 replications, whose standard errors come on top
+// of ours. The tolerances are four of both together, from the spread between replications seen here.
+func TestOutageHerdAgainstAnotherSimulator(t *testing.T) {
+	r := simulated(t, "outage-herd", "-n", "100")
+	for _, c := range []struct {
+		policy            string
+		dead, peak, calls float64
+		sdDead, sdPeak    float64 // of one replication
+	}{
+		{"exponential", 808.6, 1043, 15286, 3.1, 6.5},
+		{"wobble", 349, 550, 14643, 11.5, 16},
+		{"equal", 0, 62, 13821, 0, 6.5},
+		{"full", 41, 89, 15033, 6.5, 8},
+	} {
+		const sdCalls = 190 // the background jobs that meet the outage, about 600, take some 7 calls each
+		errors := 4 * math.Sqrt(1.0/12+1.0/100)
+		p := policyOf(t, r, 0, c.policy)
+		for _, m := range []struct {
+			metric       string
+			want, margin float64
+		}{
+			{"jobs.dead", c.dead, errors * c.sdDead},
+			{"retries.peak(after=60s)", c.peak, errors * c.sdPeak},
+			{"calls.total", c.calls, errors * sdCalls},
+		} {
+			if got := p.Metrics[m.metric].Mean.Float(); math.Abs(got-m.want) > m.margin+0.5 { // 0.5: theirs is rounded
+				t.Errorf("%s: %s is %g, theirs %g ± %.3g", c.policy, m.metric, got, m.want, m.margin)
+			}
+		}
+	}
+}
+
+// The presets in their shipped scenarios: what the libraries' own arithmetic says of an outage of thirty seconds.
+func TestPresetScenarios(t *testing.T) {
+	echo := simulated(t, "echomq")
+	exactly(t, policyOf(t, echo, 0, "stock"), "attempts.max", "3")
+	within(t, policyOf(t, echo, 0, "stock"), "retries.peak", 100, 100) // the pump
+	exactly(t, policyOf(t, echo, 0, "jittered"), "jobs.dead", "0")
+
+	flexi := simulated(t, "flexiq")
+	exactly(t, policyOf(t, flexi, 0, "defaults"), "jobs.dead", "2000") // 1 + 2 + 4 s cannot outlast 30 s
+	exactly(t, policyOf(t, flexi, 0, "defaults"), "attempts.max", "4")
+
+	bull := simulated(t, "bullmq")
+	exactly(t, policyOf(t, bull, 0, "defaults"), "calls.total", "2000") // one try
+	exactly(t, policyOf(t, bull, 0, "fixed"), "retries.peak(after=30s)", "2000")
+	exactly(t, policyOf(t, bull, 0, "plain"), "success.first_at", "31")
+}
