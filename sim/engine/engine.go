@@ -57,9 +57,9 @@ func New(c Config, o Observer) *Engine {
 		draws:    draws{stream.Draw(rng.Service, 0, 0, 0), stream.Draw(rng.Error, 0, 0, 0), stream.Draw(rng.Jitter, 0, 0, 0)},
 	}
 	e.ended = schedule.NewQueue(&e.pool)
-	e.waiting = schedule.New(&e.pool, e.jobs.number)
+	e.waiting = schedule.New(&e.pool, &e.jobs)
 	e.calls = schedule.New(&e.pool, nil)
-	e.pending = newPending(c.Queue.Order, &e.pool, e.jobs.number)
+	e.pending = newPending(c.Queue.Order, &e.pool, e.jobs.Number)
 	return e
 }
 

@@ -13,7 +13,7 @@ func (e *Engine) arrive() {
 	for e.arrivals.next == e.now && e.err == nil {
 		e.room()
 		cohort, index := e.arrivals.pop()
-		slot := e.jobs.add(job{index: index, cohort: cohort}, e.now)
+		slot := e.jobs.add(job{arrival: e.now, index: index, cohort: cohort})
 		e.emit(Arrived, 0, e.jobs.at(slot), 0)
 		e.pending.push(schedule.Entry{At: e.now, Job: slot, Tag: 1})
 	}
@@ -103,9 +103,9 @@ func (e *Engine) settleEnded() (again bool) {
 			continue
 		}
 		if j.cause == NoCause {
-			e.emit(Succeeded, e.jobs.arrivals[call.Job], j, call.Tag)
+			e.emit(Succeeded, j.arrival, j, call.Tag)
 		} else {
-			ev := e.emit(Died, e.jobs.arrivals[call.Job], j, call.Tag)
+			ev := e.emit(Died, j.arrival, j, call.Tag)
 			ev.Cause, ev.Reason = j.cause, Exhausted
 		}
 		e.jobs.remove(call.Job)

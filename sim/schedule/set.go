@@ -21,7 +21,7 @@ const (
 	maxSparse = 64      // entries of a wide slot that are sorted together
 	maxLate   = 1 << 10 // a larger heap beside the slot being read is filed with it on the levels below
 
-	touchAhead = 256 // entries whose jobs are fetched into the cache together
+	fetchAhead = 256 // entries whose jobs are fetched together
 )
 
 // readable reports whether n entries of a slot are to be read rather than filed again.
@@ -36,7 +36,7 @@ type Set struct {
 	Head clock.Time
 
 	pool   *Pool
-	number func(job uint32) uint32
+	jobs   Jobs
 	wheels [levels]wheel
 	pos    clock.Time // where the wheels stand: no entry in them is earlier
 	end    clock.Time // entries before it are in run or late
@@ -47,15 +47,20 @@ type Set struct {
 	count  int
 	spare  []Entry // scratch of the sort
 
-	touched int    // run[:touched] has been fetched into the cache
-	sink    uint32 // keeps the compiler from dropping what touch reads
+	fetched int // run[:fetched] has been announced to jobs
 }
 
-// New returns an empty set whose entries live in pool. number gives the order of jobs that are due at one instant; nil
-// keeps them in the order of insertion.
-func New(pool *Pool, number func(job uint32) uint32) *Set {
-	return &Set{Head: clock.End, pool: pool, number: number}
+// Jobs knows the jobs that entries stand for.
+type Jobs interface {
+	// Number returns what orders jobs that are due at one instant.
+	Number(job uint32) uint32
+	// Fetch is told which entries will be popped next, to read what will be needed of their jobs. Whoever pops them reads
+	// it one job at a time and waits for each to come from memory; in Fetch many are on their way at once.
+	Fetch(entries []Entry)
 }
+
+// New returns an empty set whose entries live in pool. With nil jobs, entries of one instant keep the order of insertion.
+func New(pool *Pool, jobs Jobs) *Set { return &Set{Head: clock.End, pool: pool, jobs: jobs} }
 
 // Len returns the number of entries.
 func (s *Set) Len() int { return s.count }
@@ -76,8 +81,8 @@ func (s *Set) Add(e Entry) {
 
 // rank is what orders entries of one instant in the heap.
 func (s *Set) rank(e Entry) uint32 {
-	if s.number != nil {
-		return s.number(e.Job)
+	if s.jobs != nil {
+		return s.jobs.Number(e.Job)
 	}
 	return s.late.nextSeq()
 }
@@ -124,8 +129,9 @@ func (s *Set) Pop() Entry {
 		s.look()
 		return e
 	}
-	if s.read == s.touched {
-		s.touch()
+	if s.read == s.fetched && s.jobs != nil {
+		s.fetched = min(s.read+fetchAhead, len(s.run))
+		s.jobs.Fetch(s.run[s.read:s.fetched])
 	}
 	e := s.run[s.read]
 	s.read++
@@ -142,20 +148,7 @@ func (s *Set) lateFirst() bool {
 	if l.At != r.At {
 		return l.At < r.At
 	}
-	return s.number != nil && l.rank < s.number(r.Job)
-}
-
-// touch reads the numbers of the entries that will be popped next. Whoever pops them reads the jobs' records one at a time
-// and waits for each to come from memory; here nothing depends on what is read, and many are on their way at once.
-func (s *Set) touch() {
-	from := s.read
-	s.touched = min(from+touchAhead, len(s.run))
-	if s.number == nil {
-		return
-	}
-	for _, e := range s.run[from:s.touched] {
-		s.sink += s.number(e.Job)
-	}
+	return s.jobs != nil && l.rank < s.jobs.Number(r.Job)
 }
 
 // nextSlot returns the first slot in use. There must be one.
@@ -182,31 +175,30 @@ func (s *Set) advance(limit clock.Time) bool {
 		return false
 	}
 	s.pos, s.end, s.level = start, start, level
+	s.run, s.read, s.fetched = s.run[:0], 0, 0
 	w := &s.wheels[level]
-	n := w.bags[slot].count
-	s.run, s.read, s.touched = w.drain(s.pool, slot, s.run[:0]), 0, 0
-	if readable(level, n) {
-		s.end = start + 1<<shift(level)
-		s.sortRun(shift(level))
-	} else {
-		s.refile()
+	if !readable(level, w.bags[slot].count) {
+		w.empty(s.pool, slot, s.fileAll)
+		return true
 	}
+	w.empty(s.pool, slot, func(some []Entry) { s.run = append(s.run, some...) })
+	s.end = start + 1<<shift(level)
+	s.sortRun(shift(level))
 	return true
 }
 
-// refile files the unread entries of run again, which lie below the level they came from.
-func (s *Set) refile() {
-	for _, e := range s.run[s.read:] {
+func (s *Set) fileAll(entries []Entry) {
+	for _, e := range entries {
 		s.file(e)
 	}
-	s.run, s.read, s.touched = s.run[:0], 0, 0
 }
 
 // split files the slot being read, and the heap beside it, on the levels below, and reads on there.
 func (s *Set) split() {
 	through := s.end
 	s.end = s.pos
-	s.refile()
+	s.fileAll(s.run[s.read:])
+	s.run, s.read, s.fetched = s.run[:0], 0, 0
 	slices.SortFunc(s.late.items, compareLate)
 	early := s.late.items
 	s.late = lateHeap{}

@@ -12,8 +12,8 @@ import (
 
 // oracle is the sorted set as a slice: obviously right, and slow.
 type oracle struct {
-	items  []Entry
-	number func(uint32) uint32
+	items []Entry
+	jobs  Jobs
 }
 
 func (o *oracle) add(e Entry) {
@@ -21,8 +21,8 @@ func (o *oracle) add(e Entry) {
 		if c := cmp.Compare(have.At, e.At); c != 0 {
 			return c
 		}
-		if o.number != nil {
-			return cmp.Compare(o.number(have.Job), o.number(e.Job))
+		if o.jobs != nil {
+			return cmp.Compare(o.jobs.Number(have.Job), o.jobs.Number(e.Job))
 		}
 		return -1 // behind its equals
 	})
@@ -54,13 +54,16 @@ func popDue(set *Set, now clock.Time) (Entry, bool) {
 	return set.Pop(), true
 }
 
-// scramble is a permutation of the 32-bit numbers: job numbers that do not follow the slots.
-func scramble(job uint32) uint32 { return job * 2654435761 }
+// scrambled numbers jobs by a permutation of the 32-bit numbers, which does not follow their slots.
+type scrambled struct{}
+
+func (scrambled) Number(job uint32) uint32 { return job * 2654435761 }
+func (scrambled) Fetch([]Entry)            {}
 
 // converse drives a set and the oracle with one random history and compares every answer.
-func converse(t *testing.T, rnd *rand.Rand, number func(uint32) uint32, steps int) {
+func converse(t *testing.T, rnd *rand.Rand, jobs Jobs, steps int) {
 	t.Helper()
-	set, want := New(new(Pool), number), &oracle{number: number}
+	set, want := New(new(Pool), jobs), &oracle{jobs: jobs}
 	var now clock.Time
 	var job uint32
 	spans := []int64{1, 100, 1 << 12, 1 << 20, 1 << 25, 1 << 33, 1 << 40, 1 << 50}
@@ -109,7 +112,7 @@ func converse(t *testing.T, rnd *rand.Rand, number func(uint32) uint32, steps in
 func TestSetAgainstSortedSlice(t *testing.T) {
 	for seed := range uint64(60) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
-		converse(t, rnd, scramble, 300)
+		converse(t, rnd, scrambled{}, 300)
 		converse(t, rnd, nil, 300)
 	}
 }
@@ -118,11 +121,11 @@ func FuzzSet(f *testing.F) {
 	f.Add(uint64(1), true)
 	f.Add(uint64(2), false)
 	f.Fuzz(func(t *testing.T, seed uint64, numbered bool) {
-		number := scramble
-		if !numbered {
-			number = nil
+		var jobs Jobs
+		if numbered {
+			jobs = scrambled{}
 		}
-		converse(t, rand.New(rand.NewPCG(seed, 2)), number, 100)
+		converse(t, rand.New(rand.NewPCG(seed, 2)), jobs, 100)
 	})
 }
 
@@ -141,8 +144,8 @@ func TestSetDense(t *testing.T) {
 		{"low bits only", 3_000, 1 << 9, 3_000},
 		{"late at one instant", 10, 1, 9_000},
 	} {
-		for _, number := range []func(uint32) uint32{nil, scramble} {
-			set, want := New(new(Pool), number), []Entry{}
+		for _, jobs := range []Jobs{nil, scrambled{}} {
+			set, want := New(new(Pool), jobs), []Entry{}
 			const base = clock.Time(3 << 40)
 			add := func(job int) {
 				e := Entry{At: base + clock.Time(rnd.Int64N(c.width)), Job: uint32(job)}
@@ -160,10 +163,10 @@ func TestSetDense(t *testing.T) {
 				add(c.n + i)
 			}
 			slices.SortStableFunc(want, func(a, b Entry) int {
-				if a.At != b.At || number == nil {
+				if a.At != b.At || jobs == nil {
 					return cmp.Compare(a.At, b.At)
 				}
-				return cmp.Compare(number(a.Job), number(b.Job))
+				return cmp.Compare(jobs.Number(a.Job), jobs.Number(b.Job))
 			})
 			for i, e := range want {
 				if got, ok := popDue(set, clock.End-1); !ok || got != e {
@@ -207,7 +210,7 @@ func BenchmarkHold(b *testing.B) {
 		jobs int
 	}{{"1k", 1_000}, {"100k", 100_000}, {"1M", 1_000_000}} {
 		b.Run(c.name, func(b *testing.B) {
-			set := New(new(Pool), scramble)
+			set := New(new(Pool), scrambled{})
 			state := uint64(1)
 			wait := func() clock.Time {
 				state = state*6364136223846793005 + 1442695040888963407

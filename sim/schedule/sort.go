@@ -29,7 +29,7 @@ func (s *Set) sortRun(width uint) {
 	default:
 		s.radix(width, differ)
 	}
-	if s.number != nil {
+	if s.jobs != nil {
 		s.sortTies()
 	}
 }
@@ -78,14 +78,14 @@ func (s *Set) radix(width uint, differ uint64) {
 func (s *Set) sortTies() {
 	tied := false
 	for i := 1; i < len(s.run); i++ {
-		tied = tied || s.run[i].At == s.run[i-1].At && s.number(s.run[i].Job) < s.number(s.run[i-1].Job)
+		tied = tied || s.run[i].At == s.run[i-1].At && s.jobs.Number(s.run[i].Job) < s.jobs.Number(s.run[i-1].Job)
 	}
 	if tied {
 		slices.SortFunc(s.run, func(a, b Entry) int {
 			if a.At != b.At {
 				return cmp.Compare(a.At, b.At)
 			}
-			return cmp.Compare(s.number(a.Job), s.number(b.Job))
+			return cmp.Compare(s.jobs.Number(a.Job), s.jobs.Number(b.Job))
 		})
 	}
 }

@@ -29,7 +29,8 @@ func levelOf(at, pos clock.Time) int {
 
 // A bag is the entries of one slot, in the order in which they came. It is emptied as a whole.
 type bag struct {
-	head, tail uint32 // chunks
+	last       *chunk // where the next entry goes, unless it is full
+	head, tail uint32 // chunks; tail is last
 	count      uint32
 }
 
@@ -46,7 +47,7 @@ func (w *wheel) push(p *Pool, slot int, e Entry) {
 		w.extend(p, slot)
 	}
 	b.count++
-	p.at(b.tail)[at] = e
+	b.last[at] = e
 }
 
 // extend adds a chunk to the bag of slot, all of whose chunks are full.
@@ -59,7 +60,7 @@ func (w *wheel) extend(p *Pool, slot int) {
 	} else {
 		p.next[b.tail] = id
 	}
-	b.tail = id
+	b.tail, b.last = id, p.at(id)
 }
 
 // from returns the first slot in use at or after slot, or -1.
@@ -71,16 +72,16 @@ func (w *wheel) from(slot int) int {
 	return slot + bits.TrailingZeros64(rest)
 }
 
-// drain appends the entries of slot to dst and empties the slot.
-func (w *wheel) drain(p *Pool, slot int, dst []Entry) []Entry {
-	b := &w.bags[slot]
+// empty empties a slot and shows its entries to each, some at a time and in order. each must not add to the slot.
+func (w *wheel) empty(p *Pool, slot int, each func([]Entry)) {
+	b := w.bags[slot]
+	w.bags[slot] = bag{}
+	w.used &^= 1 << slot
 	for b.count > 0 {
 		n := min(b.count, chunkLen)
-		dst = append(dst, p.at(b.head)[:n]...)
+		each(p.at(b.head)[:n])
 		head := b.head
 		b.head, b.count = p.next[head], b.count-n
 		p.put(head)
 	}
-	w.used &^= 1 << slot
-	return dst
 }

@@ -20,8 +20,13 @@ type unit struct {
 
 // scale holds the units from the largest to the smallest.
 var scale = [...]unit{
-	{"d", day}, {"h", time.Hour}, {"m", time.Minute}, {"s", time.Second},
-	{"ms", time.Millisecond}, {"us", time.Microsecond}, {"ns", time.Nanosecond},
+	{"d", day},
+	{"h", time.Hour},
+	{"m", time.Minute},
+	{"s", time.Second},
+	{"ms", time.Millisecond},
+	{"us", time.Microsecond},
+	{"ns", time.Nanosecond},
 }
 
 // sizeOf returns the length of a unit.

@@ -1,0 +1,154 @@
+package scenario
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"herdsim/sim/clock"
+	"herdsim/sim/diag"
+	"herdsim/sim/engine"
+	"herdsim/sim/rng"
+	"herdsim/sim/units"
+)
+
+// A builder turns the checked values of one case into a Scenario and checks what one field alone does not show. It leaves
+// out parts in which something is wrong, so that one mistake is reported once.
+type builder struct {
+	walker
+	reader            *reader
+	stop              clock.Time
+	queue             engine.Queue
+	name, description string
+}
+
+// usable reports whether a part is there and right.
+func usable(v *value) bool { return v != nil && !v.bad }
+
+func (b *builder) scenario(v *value, o Overrides) Scenario {
+	var s Scenario
+	b.top(v, &s)
+	if w := v.get("queue"); usable(w) {
+		b.queue = b.queueOf(w)
+	}
+	s.Base.Stop, s.Base.Queue = b.stop, b.queue
+	before := b.errors
+	if w := v.get("cohorts"); w != nil {
+		s.Base.Cohorts = b.cohorts(w)
+		s.Workload = workload(s.Base.Cohorts)
+	}
+	if w := v.get("workers"); usable(w) {
+		s.Base.Workers = workersOf(w)
+	}
+	if w := v.get("dependency"); w != nil {
+		s.Base.Dependency, s.Outages = b.dependency(w)
+	}
+	known := usable(v.get("cohorts")) && usable(v.get("dependency")) && b.errors == before
+	if w := v.get("policies"); w != nil {
+		s.Policies = b.chosen(b.policies(w), w, o.Policies)
+	}
+	if w := v.get("metrics"); w != nil {
+		s.Metrics = b.metrics(w, s.Base.RunOn)
+		if known { // what the terms may name
+			s.Metrics.Also = b.terms(w, &s, o.Also)
+		}
+	}
+	return s
+}
+
+// top reads the fields of the document itself.
+func (b *builder) top(v *value, s *Scenario) {
+	if w := v.get("version"); usable(w) && w.number.num != 1 {
+		b.fail(w.node, "version "+w.node.text+" of the format is unknown", "write `1`")
+	}
+	if w := v.get("name"); usable(w) {
+		b.name = w.word
+	}
+	if w := v.get("description"); usable(w) {
+		b.description = w.word
+		if utf8.RuneCountInString(w.word) > maxText {
+			b.fail(w.node, fmt.Sprintf("`description` has more than %d characters", maxText), "")
+		}
+	}
+	if w := v.get("seed"); usable(w) {
+		s.Seed, s.Base.Seed = w.number.num, w.number.num
+	}
+	if w := v.get("replications"); usable(w) {
+		s.Replications = int(w.number.num)
+	}
+	b.stop = clock.End
+	if w := v.get("stop"); usable(w) {
+		b.stop = clock.Time(w.get("at").duration())
+		s.Base.RunOn = w.get("when").word == "never"
+	}
+}
+
+// queueOf reads `queue`.
+func (b *builder) queueOf(v *value) engine.Queue {
+	p := v.get("promote")
+	q := engine.Queue{
+		Every:       p.get("every").arg.duration(),
+		Drain:       p.get("drain").truth,
+		RandomPhase: p.get("phase").word == "random",
+		Resolution:  v.get("resolution").duration(),
+	}
+	if phase := p.get("phase").arg; phase != nil {
+		q.Phase = phase.duration()
+	}
+	if batch := p.get("batch"); batch != nil {
+		q.Batch = int(batch.number.num)
+	}
+	for _, name := range []string{"phase", "batch", "drain"} {
+		if q.Every == 0 && p.wrote(name) {
+			b.warn(p.get(name).node, "`"+name+"` has no effect: with `every: 0s` each job is promoted at its due instant")
+		}
+	}
+	return q
+}
+
+// workersOf reads `workers`.
+func workersOf(v *value) engine.Workers {
+	w := engine.Workers{Service: serviceOf(v.get("service"))}
+	if count := v.get("count"); count != nil {
+		w.Count = int(count.number.num)
+	}
+	return w
+}
+
+// serviceOf reads a duration or a distribution; nil stands for no time at all.
+func serviceOf(v *value) rng.Span {
+	switch {
+	case v.word == "exponential":
+		return rng.Exponential{Mean: v.arg.get("mean").duration()}
+	case v.arg.duration() > 0:
+		return rng.Fixed(v.arg.duration())
+	}
+	return nil
+}
+
+// chosen keeps the policies whose names match the pattern.
+func (b *builder) chosen(all []Policy, v *value, pattern string) []Policy {
+	if pattern == "" {
+		return all
+	}
+	var kept []Policy
+	var names []string
+	for _, p := range v.names {
+		names = append(names, p.name)
+	}
+	for _, p := range all {
+		matches, err := path.Match(pattern, p.Name)
+		if err != nil {
+			b.add(diag.Diagnostic{Message: "--policy " + units.Quote(pattern) + " is not a pattern", Notes: []string{"`*` stands for any text, `?` for one character, `[ab]` for one of them"}})
+			return nil
+		}
+		if matches {
+			kept = append(kept, p)
+		}
+	}
+	if len(kept) == 0 && len(all) == len(names) {
+		b.add(diag.Diagnostic{Message: "--policy " + units.Quote(pattern) + " matches no policy", Notes: []string{"there are: " + strings.Join(names, ", ")}})
+	}
+	return kept
+}

@@ -1,0 +1,87 @@
+package scenario
+
+// The format: every field, supported or not. The walker, the paths of --set and matrix, the suggestions for mistyped names
+// and the reference page all read this table and nothing else.
+
+// format is the shape of a document.
+var format = record(
+	field{name: "version", shape: integers(bounds{}), required: true, doc: "version of the format: 1"},
+	field{name: "name", shape: &shape{kind: nameKind}, doc: "name of the scenario; by default the file's name without its ending"},
+	field{name: "description", shape: text(), doc: "free text"},
+	field{name: "seed", shape: integers(bounds{}), def: "1", doc: "seed of every random draw"},
+	field{name: "replications", shape: integers(bounds{least: "1", most: "100000"}), def: "1", doc: "runs of each policy, each with draws of its own"},
+	field{name: "stop", shape: stopShape, def: empty, doc: "when a run ends"},
+	field{name: "cohorts", shape: names("cohort", cohortShape), required: true, doc: "who enqueues jobs: names of your choice"},
+	field{name: "queue", shape: queueShape, def: empty, doc: "how due retries come back"},
+	field{name: "workers", shape: workersShape, def: empty, doc: "who runs the jobs; by default no limit and no service time"},
+	field{name: "dependency", shape: dependencyShape, def: empty, doc: "the service that every job calls; by default it never fails"},
+	field{name: "dead_letter", shape: deadLetterShape, doc: "what happens to dead jobs", later: true},
+	field{name: "policies", shape: names("policy", policyShape), required: true, doc: "what is compared: names of your choice; the first is the baseline"},
+	field{name: "metrics", shape: metricsShape, def: empty, doc: "what is measured beside the standard set"},
+	field{name: "matrix", shape: &shape{kind: matrixKind}, doc: "dotted paths, each with a list of values; every combination is a case"},
+	field{name: "checks", shape: list(&shape{kind: treeKind}), doc: "what must hold", later: true},
+)
+
+var stopShape = record(
+	field{name: "at", shape: someDuration(), def: "30d", doc: "everything before it happens"},
+	field{name: "when", shape: &shape{kind: choiceKind, words: []word{{text: "drained"}, {text: "never"}}}, def: "drained", doc: "drained: also once every job is finished and none is to come; never: only at `at`"},
+)
+
+var cohortShape = record(
+	field{name: "count", shape: count(), doc: "jobs; needed without `arrivals` and with `spread`, otherwise no limit unless given"},
+	field{name: "at", shape: anyDuration(), def: "0s", doc: "instant of the first job, or from which jobs arrive"},
+	field{name: "arrivals", shape: oneOf(
+		field{name: "every", shape: someDuration(), doc: "one job after another at this distance"},
+		field{name: "spread", shape: someDuration(), doc: "`count` jobs uniformly at random over this span"},
+		field{name: "constant", shape: happenings(), doc: "evenly at this rate"},
+		field{name: "poisson", shape: happenings(), doc: "at random at this mean rate"},
+		field{name: "csv", shape: text(), doc: "file of instants in seconds, one a line", later: true},
+	), doc: "how jobs arrive; by default all at once"},
+	field{name: "for", shape: someDuration(), doc: "span from `at` in which jobs arrive; by default until `stop.at`"},
+	field{name: "service", shape: spanOfTime(), doc: "overrides `workers.service`", later: true},
+	field{name: "delay", shape: anyDuration(), def: "0s", doc: "the first run is scheduled so much later", later: true},
+	field{name: "priority", shape: integers(bounds{}), def: "0", doc: "lower runs first", later: true},
+	field{name: "poison", shape: boolean(), def: "false", doc: "its calls fail whenever the dependency would answer", later: true},
+	field{name: "key", shape: text(), doc: "jobs of one key never run together", later: true},
+	field{name: "policy", shape: &shape{kind: nameKind}, doc: "always this policy", later: true},
+)
+
+var queueShape = record(
+	field{name: "order", shape: oneWord("fifo", "lifo", "priority", "oldest"), def: "fifo", doc: "which pending job runs first"},
+	field{name: "retries", shape: oneWord("tail", "head", "after_fresh"), def: "tail", doc: "where a promoted retry joins"},
+	field{name: "promote", shape: promoteShape, def: empty, doc: "sweeps that move due jobs to pending; by default each job at its due instant"},
+	field{name: "resolution", shape: someDuration(), def: "1ns", doc: "due instants are floored to it"},
+	field{name: "visibility", shape: someDuration(), doc: "a claimed job not finished in time becomes pending again", later: true},
+	field{name: "lease_end", shape: oneWord("redeliver", "fail"), def: "redeliver", doc: "what the end of a lease does", later: true},
+	field{name: "hold", shape: oneWord("schedule", "worker"), def: "schedule", doc: "where a waiting job is kept", later: true},
+)
+
+var promoteShape = record(
+	field{name: "every", shape: &shape{kind: choiceKind, plain: anyDuration(), fields: []field{
+		{name: "uniform", shape: pairOf(anyDuration()), doc: "drawn afresh each time", later: true},
+	}}, def: "0s", doc: "from one sweep to the next; 0s: each job at its due instant"},
+	field{name: "phase", shape: &shape{kind: choiceKind, words: []word{{text: "random"}}, plain: anyDuration()}, def: "0s", doc: "instant of the first sweep"},
+	field{name: "batch", shape: integers(bounds{least: "1", most: "2147483647"}), doc: "most promotions of one sweep; by default no limit"},
+	field{name: "drain", shape: boolean(), def: "false", doc: "batch after batch until nothing is due"},
+	field{name: "anchor", shape: oneWord("grid", "after"), def: "grid", doc: "from when the next interval counts"},
+	field{name: "pollers", shape: count(), def: "1", doc: "independent sweeps", later: true},
+	field{name: "cost", shape: anyDuration(), def: "0s", doc: "time that one promotion takes", later: true},
+	field{name: "first", shape: oneWord("due", "retries", "scheduled"), def: "due", doc: "which of due retries and due first runs go first", later: true},
+)
+
+var workersShape = record(
+	field{name: "count", shape: integers(bounds{least: "1", most: "10000000"}), doc: "workers; by default no limit"},
+	field{name: "service", shape: spanOfTime(), def: "0s", doc: "how long a succeeding call works"},
+	field{name: "timeout", shape: someDuration(), doc: "longest call", later: true},
+	field{name: "crashes", shape: names("crash", record(
+		field{name: "at", shape: anyDuration(), required: true, doc: "instant of the crash"},
+		field{name: "workers", shape: count(), required: true, doc: "how many crash"},
+		field{name: "for", shape: someDuration(), required: true, doc: "how long they are away"},
+	)), doc: "workers that go away", later: true},
+)
+
+var metricsShape = record(
+	field{name: "bin", shape: &shape{kind: choiceKind, words: []word{{text: "auto"}}, plain: someDuration()}, def: "auto", doc: "width of the histograms' bins; auto: 1s, doubled until 4096 bins cover the longest run"},
+	field{name: "window", shape: someDuration(), def: "1s", doc: "window of peaks"},
+	field{name: "also", shape: list(text()), doc: "further metrics with arguments, such as `retries.peak(window=100ms, after=60s)`"},
+)

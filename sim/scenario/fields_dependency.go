@@ -1,0 +1,63 @@
+package scenario
+
+var dependencyShape = record(append(behaviour(false),
+	field{name: "outages", shape: names("outage", outageShape), doc: "spans in which every call fails"},
+	field{name: "phases", shape: names("phase", record(append(behaviour(true),
+		field{name: "at", shape: anyDuration(), def: "0s", doc: "when it begins"},
+		field{name: "for", shape: someDuration(), doc: "how long it lasts; by default to the end"},
+		field{name: "every", shape: someDuration(), doc: "from one repetition to the next"},
+		field{name: "times", shape: count(), doc: "repetitions in all"},
+		field{name: "cohorts", shape: list(&shape{kind: nameKind}), doc: "whom it concerns; by default all"},
+		field{name: "stall", shape: boolean(), def: "false", doc: "servers start no work"},
+	)...)), doc: "spans in which any of the fields above differs", later: true},
+)...)
+
+// behaviour is what a phase may change. In a phase nothing has a default: what it leaves out stays as it is.
+func behaviour(phase bool) []field {
+	fields := []field{
+		{name: "capacity", shape: capacityShape, doc: "limit of calls; by default none"},
+		{name: "error_rate", shape: share(), def: "0", doc: "share of the admitted calls that fail at random"},
+		{name: "latency", shape: &shape{kind: choiceKind, plain: anyDuration(), form: record(
+			field{name: "base", shape: anyDuration(), required: true, doc: "latency of a lonely call"},
+			field{name: "per_call", shape: anyDuration(), required: true, doc: "more for every other call in flight"},
+		)}, def: "0s", doc: "added to the service time of a succeeding call"},
+		{name: "fail_after", shape: anyDuration(), def: "0s", doc: "how long a call that fails by outage or error takes"},
+		{name: "retry_after", shape: oneWord("none", "reset"), def: "none", doc: "what a refused caller is told", later: true},
+	}
+	if phase {
+		for i := range fields {
+			fields[i].def = ""
+		}
+	}
+	return fields
+}
+
+var capacityShape = record(
+	field{name: "rate", shape: &shape{kind: rateKind}, required: true, doc: "the first so many calls of each aligned window of the rate's unit are admitted; 0/s admits none"},
+	field{name: "burst", shape: count(), doc: "a token bucket of this size instead of windows", later: true},
+	field{name: "concurrency", shape: count(), doc: "most calls in flight", later: true},
+	field{name: "servers", shape: count(), doc: "servers behind a queue", later: true},
+	field{name: "service", shape: spanOfTime(), doc: "service time of those servers", later: true},
+	field{name: "queue", shape: count(), doc: "places to wait for them", later: true},
+	field{name: "drop_expired", shape: boolean(), def: "false", doc: "work whose caller has gone is not done", later: true},
+)
+
+var outageShape = record(
+	field{name: "at", shape: anyDuration(), def: "0s", doc: "when it begins"},
+	field{name: "for", shape: someDuration(), doc: "how long it lasts; by default to the end"},
+	field{name: "every", shape: someDuration(), doc: "from the start of one repetition to the next, at least `for`"},
+	field{name: "times", shape: count(), doc: "repetitions in all; by default those that begin before `stop.at`"},
+	field{name: "cohorts", shape: list(&shape{kind: nameKind}), doc: "whose calls fail; by default all", later: true},
+)
+
+var deadLetterShape = record(
+	field{name: "max", shape: count(), doc: "most letters kept; by default no limit"},
+	field{name: "ttl", shape: someDuration(), doc: "how long a letter is kept; by default for ever"},
+	field{name: "replay", shape: record(
+		field{name: "at", shape: anyDuration(), required: true, doc: "instant of the first replay"},
+		field{name: "rate", shape: happenings(), doc: "how fast; by default all at once"},
+		field{name: "every", shape: someDuration(), doc: "from one replay to the next; by default there is one"},
+		field{name: "batch", shape: count(), doc: "most letters of one replay; by default no limit"},
+		field{name: "reset_attempts", shape: boolean(), def: "true", doc: "attempts start afresh"},
+	), doc: "dead jobs that are tried again"},
+)

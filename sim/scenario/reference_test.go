@@ -1,0 +1,174 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const referencePath = "../../docs/scenario.md"
+
+const referenceHead = "<!-- Made from the field table of sim/scenario: change it there, then run \"go test ./sim/scenario -update\". -->\n" +
+	`# Scenario files
+
+A scenario is one YAML document in UTF-8. Unknown keys, keys written twice, tags, a second document and keys without a value
+are errors. Every error of a file is reported at once, each with its line and column.
+
+| notation | examples |
+| --- | --- |
+| duration | ~90s~, ~1h30m~, ~1.5s~, ~2d~; units ns, us, ms, s, m, h, d. Or ISO 8601: ~PT90S~, ~P1DT2H~. ~0~ needs no unit |
+| rate | ~50/s~, ~10/m~, ~5/h~, ~2/100ms~; the count is whole |
+| number | ~0.02~ or ~2%~, up to 18 decimals, read exactly |
+| whole number | ~0~, ~1000~; no sign, separator, exponent or leading zero, and no quotes |
+| name | a letter, then letters, digits, ~_~ and ~-~, at most 64 characters |
+
+A path such as ~dependency.outages.main.for~ addresses a value, in ~matrix~ and with ~--set PATH=VALUE~; items of a list are
+addressed by position, from 0. A field that is not written may be set, but cohorts, policies and outages must exist. What
+~--set~ sets holds in every case: it replaces an axis of the same path.
+
+Keys of the document that begin with ~x-~ may hold anything; they are a place for anchors. Aliases and ~<<~ work, and the
+keys beside ~<<~ win.
+
+A field that is not supported yet is refused by its name, unless it is given the default that leaving it out stands for.
+An outage that comes again is listed as ~NAME#1~, ~NAME#2~ and so on; in the arguments of a metric ~outage.NAME.start~ is its
+first start and ~outage.NAME.end~ its last end.
+
+`
+
+// reference is the page about the format.
+func reference() string {
+	var b strings.Builder
+	b.WriteString(strings.ReplaceAll(referenceHead, "~", "`"))
+	b.WriteString("| field | value | default | meaning |\n| --- | --- | --- | --- |\n")
+	for i := range format.fields {
+		row(&b, &format.fields[i], "", false)
+	}
+	for i := range format.fields {
+		f := &format.fields[i]
+		if f.shape.kind != recordKind && f.shape.kind != namesKind {
+			continue
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| field | value | default | meaning |\n| --- | --- | --- | --- |\n", f.name, upper(f.doc))
+		below(&b, f.shape, f.name, f.later)
+	}
+	b.WriteString(limitsTable())
+	return b.String()
+}
+
+// below writes the rows of what a shape holds. Of what is not supported yet one level is enough.
+func below(b *strings.Builder, s *shape, path string, later bool) {
+	switch {
+	case s.kind == namesKind:
+		below(b, s.item, path+".NAME", later)
+	case s.kind == listKind && s.item.kind == recordKind:
+		below(b, s.item, path+".0", later)
+	case s.form != nil && s.form != queueShape:
+		below(b, s.form, path, true)
+	}
+	for i := range s.fields {
+		f := &s.fields[i]
+		row(b, f, path+".", later)
+		alsoAtTheTop := fieldNamed(format.fields, f.name) != nil
+		if !later && !(f.later && (f.shape.kind == choiceKind || alsoAtTheTop)) {
+			below(b, f.shape, path+"."+f.name, f.later)
+		}
+	}
+}
+
+// row writes one field.
+func row(b *strings.Builder, f *field, prefix string, later bool) {
+	def := "`" + f.def + "`"
+	switch {
+	case f.required:
+		def = "required"
+	case f.def == "" || f.def == empty:
+		def = ""
+	}
+	meaning := f.doc
+	var words []string
+	for _, w := range f.shape.words {
+		if w.later {
+			words = append(words, "`"+w.text+"`")
+		}
+	}
+	switch {
+	case later || f.later:
+		meaning += ". *Not supported yet*"
+	case len(words) > 0:
+		meaning += ". *Not supported yet:* " + strings.Join(words, ", ")
+	}
+	fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", prefix+f.name, f.shape.describe(), def, strings.ReplaceAll(meaning, "|", `\|`))
+}
+
+func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+// limitsTable writes the limits on what is read.
+func limitsTable() string {
+	text := "\n## Limits\n\n| what | most |\n| --- | --- |\n"
+	for _, l := range []struct {
+		what string
+		most uint64
+	}{
+		{"bytes of a file", maxBytes},
+		{"maps and lists inside each other", maxDepth},
+		{"values, keys and items, each alias counted as what it stands for", maxNodes},
+		{"keys of one map", maxKeys},
+		{"combinations of the matrix", maxCases},
+		{"combinations times the values of the document", maxVisits},
+		{"jobs that arrive all at once or over a spread", maxTogether},
+		{"outages of all combinations, repetitions counted", maxWindows},
+		{"bins of a run that stops at a known time", maxBins},
+	} {
+		text += fmt.Sprintf("| %s | %d |\n", l.what, l.most)
+	}
+	return text
+}
+
+func TestReference(t *testing.T) {
+	golden(t, referencePath, reference())
+}
+
+// Every field says in one line what it means; defaults and bounds can be read, and no default is out of bounds.
+func TestFieldTable(t *testing.T) {
+	seen := 0
+	var visit func(path string, fields []field)
+	shapeOf := func(path string, s *shape) {}
+	visit = func(path string, fields []field) {
+		var names []string
+		for i := range fields {
+			f := &fields[i]
+			seen++
+			if f.name == "" || f.doc == "" || strings.ContainsAny(f.doc, "\n~") || strings.HasSuffix(f.doc, ".") || slices.Contains(names, f.name) {
+				t.Errorf("the row of %s.%s is not right: %q", path, f.name, f.doc)
+			}
+			if f.required && f.def != "" {
+				t.Errorf("%s.%s is required and has a default", path, f.name)
+			}
+			names = append(names, f.name)
+			if f.def != "" {
+				walker{new(problems), map[*node]*value{}}.standard(f)
+			}
+			shapeOf(path+"."+f.name, f.shape)
+		}
+	}
+	shapeOf = func(path string, s *shape) {
+		for s != nil {
+			if s.bounds != (bounds{}) {
+				s.bounds.broken(s.kind, quantity{1, 1})
+			}
+			visit(path, s.fields)
+			if s.form != nil {
+				visit(path, s.form.fields)
+			}
+			if s.plain != nil {
+				shapeOf(path, s.plain)
+			}
+			s = s.item
+		}
+	}
+	shapeOf("", format)
+	if seen < 100 {
+		t.Errorf("only %d fields seen", seen)
+	}
+}

@@ -1,0 +1,210 @@
+package scenario
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"herdsim/sim/clock"
+	"herdsim/sim/dependency"
+	"herdsim/sim/engine"
+	"herdsim/sim/metrics"
+	"herdsim/sim/policy"
+	"herdsim/sim/preset"
+	"herdsim/sim/rng"
+)
+
+// parsed reads a file that must be right and say nothing.
+func parsed(t *testing.T, name string, o Overrides) *File {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, list := Parse(name, data, o)
+	if f == nil || len(list) > 0 {
+		t.Fatalf("%s is not accepted:\n%s", name, rendered(t, list))
+	}
+	return f
+}
+
+func seconds(n int64) clock.Time { return clock.Time(n * int64(time.Second)) }
+
+func TestEverything(t *testing.T) {
+	f := parsed(t, "testdata/right/everything.yaml", Overrides{})
+	if f.Name != "everything" || f.Description != "every field that is supported\n" || len(f.Cases) != 1 || len(f.SHA256) != 64 {
+		t.Errorf("file: %+v", f)
+	}
+	s := f.Cases[0].Scenario
+	capacity := clock.Rate{Count: 2, Per: 100 * time.Millisecond}
+	want := engine.Config{
+		Seed: math.MaxUint64, Stop: seconds(900), RunOn: true,
+		Cohorts: []engine.Cohort{
+			{Name: "herd", Pattern: engine.Together, Count: 1000, At: seconds(5)},
+			{Name: "steady", Pattern: engine.Every, Count: 600, Interval: time.Second},
+			{Name: "wave", Pattern: engine.Spread, Count: 500, Interval: 10 * time.Second, At: seconds(60)},
+			{Name: "load", Pattern: engine.Constant, Rate: clock.Rate{Count: 10, Per: time.Second}, For: 5 * time.Minute, Count: 100},
+			{Name: "random", Pattern: engine.Poisson, Rate: clock.Rate{Count: 600, Per: time.Minute}},
+		},
+		Queue:   engine.Queue{Every: time.Second, RandomPhase: true, Batch: 1000, Drain: true, Resolution: time.Millisecond},
+		Workers: engine.Workers{Count: 64, Service: rng.Exponential{Mean: 80 * time.Millisecond}},
+		Dependency: dependency.Config{
+			Capacity: &capacity, ErrorRate: rng.Certain / 50, Latency: 40 * time.Millisecond, FailAfter: time.Second,
+			Outages: []dependency.Window{
+				{From: 0, To: seconds(60)},
+				{From: seconds(600), To: seconds(620)},
+				{From: seconds(720), To: seconds(740)},
+				{From: seconds(840), To: seconds(860)},
+				{From: seconds(840), To: clock.End},
+			},
+		},
+	}
+	if !reflect.DeepEqual(s.Base, want) {
+		t.Errorf("base:\n%+v\nwant\n%+v", s.Base, want)
+	}
+	if s.Seed != math.MaxUint64 || s.Replications != 3 {
+		t.Errorf("seed %d, %d replications", s.Seed, s.Replications)
+	}
+	var outages []string
+	for _, o := range s.Outages {
+		outages = append(outages, o.Name)
+	}
+	if got := strings.Join(outages, " "); got != "main flap#1 flap#2 flap#3 tail" {
+		t.Errorf("outages: %s", got)
+	}
+	const sentence = "a job every 1s (at most 600), then 10 jobs/s evenly for 5m (at most 100), then 600 jobs/m, then 1000 jobs at 5s, and one more cohort"
+	if s.Workload != sentence {
+		t.Errorf("workload: %s\nwant      %s", s.Workload, sentence)
+	}
+	terms := []metrics.Term{{ID: "retries.peak", Window: time.Second, After: seconds(860)}, {ID: "retries.peak", Cohort: "herd"}}
+	if m := s.Metrics; m.Bin != 5*time.Second || m.Window != 100*time.Millisecond || !slices.Equal(m.Also, terms) {
+		t.Errorf("metrics: %+v", m)
+	}
+}
+
+func TestPolicies(t *testing.T) {
+	two := policy.Fraction{Num: 2, Den: 1}
+	fifth := policy.Fraction{Num: 1, Den: 5}
+	five := policy.Fixed(5 * time.Second)
+	want := []Policy{
+		{Name: "fixed", Label: "fixed", Policy: policy.New(five, policy.None{}), Budget: policy.Budget{Tries: 4}},
+		{Name: "merged", Label: "merged", Policy: policy.New(policy.Exponential(time.Second, two, time.Minute), policy.Equal{}), Budget: policy.Budget{Tries: policy.Unlimited}},
+		{Name: "full", Label: "full jitter", Policy: policy.New(policy.Exponential(500*time.Millisecond, policy.Fraction{Num: 3, Den: 2}, 0), policy.Full{}), Budget: policy.Budget{Tries: 5}},
+		{Name: "ladder", Label: "ladder", Policy: policy.New(policy.Ladder([]time.Duration{5 * time.Second, 5 * time.Minute, 0}), policy.Add{Hi: time.Second}), Budget: policy.Budget{Tries: 4}},
+		{Name: "ratio", Label: "ratio", Policy: policy.New(five, policy.Ratio{Fraction: fifth}), Budget: policy.Budget{Tries: 2}},
+		{Name: "up", Label: "up", Policy: policy.New(five, policy.Up{Fraction: fifth}), Budget: policy.Budget{Tries: 2}},
+		{Name: "once", Label: "once", Budget: policy.Budget{Tries: 1}},
+	}
+	got := parsed(t, "testdata/right/everything.yaml", Overrides{}).Cases[0].Policies
+	for i, w := range want {
+		if !reflect.DeepEqual(got[i], w) {
+			t.Errorf("policy %s:\n%+v\nwant\n%+v", w.Name, got[i], w)
+		}
+	}
+	without := "runs without its own promotion of due retries: write `queue: preset` beside it to have it"
+	bullmq, shorter, mixed := got[len(want)], got[len(want)+1], got[len(want)+2]
+	if bullmq.Queue == nil || *bullmq.Queue != (engine.Queue{Resolution: time.Millisecond}) || len(bullmq.Notes) > 0 || bullmq.Budget.Tries != 10 {
+		t.Errorf("bullmq: %+v", bullmq)
+	}
+	if shorter.Queue != nil || shorter.Budget.Tries != 4 || !slices.Equal(shorter.Notes, []string{"preset bullmq " + without}) {
+		t.Errorf("shorter: %+v", shorter)
+	}
+	if !reflect.DeepEqual(mixed.Policy, policy.New(policy.Fixed(2*time.Second), policy.Full{})) || mixed.Budget.Tries != 3 {
+		t.Errorf("mixed: %+v", mixed)
+	}
+	known, _ := preset.Lookup("bullmq")
+	built, _ := known.Build(preset.Value{Kind: preset.Map, Map: []preset.Entry{{Key: "backoff", Value: preset.Value{Kind: preset.Scalar, Text: "1000"}}}})
+	if !reflect.DeepEqual(shorter.Policy, built.Policy) {
+		t.Errorf("shorter: %+v, want %+v", shorter.Policy, built.Policy)
+	}
+}
+
+// What is not supported yet may be written with the value that leaving it out stands for.
+func TestDefaults(t *testing.T) {
+	f := parsed(t, "testdata/right/defaults.yaml", Overrides{})
+	s := f.Cases[0].Scenario
+	want := Scenario{
+		Seed: 1, Replications: 1, Workload: "1 job at 0s",
+		Base: engine.Config{
+			Seed: 1, Stop: seconds(30 * 86400), Cohorts: []engine.Cohort{{Name: "herd", Count: 1}},
+			Queue: engine.Queue{Resolution: 1}, Dependency: dependency.Config{Capacity: &clock.Rate{Per: time.Second}},
+		},
+		Policies: []Policy{{Name: "once", Label: "once", Budget: policy.Budget{Tries: 1}}},
+		Metrics:  Metrics{Window: time.Second},
+	}
+	if f.Name != "defaults" || !reflect.DeepEqual(s, want) {
+		t.Errorf("%s:\n%+v\nwant\n%+v", f.Name, s, want)
+	}
+}
+
+// The shipped scenarios are read without an error.
+func TestShipped(t *testing.T) {
+	files, err := filepath.Glob("../../scenarios/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, list := Parse(name, data, Overrides{}); f == nil {
+			t.Errorf("%s", rendered(t, list))
+		}
+	}
+}
+
+func TestWorkload(t *testing.T) {
+	second := clock.Rate{Count: 10, Per: time.Second}
+	for want, cohorts := range map[string][]engine.Cohort{
+		"1000 jobs at 0s, then 10 jobs/s for 4m": {{Count: 1000}, {Pattern: engine.Poisson, Rate: second, For: 4 * time.Minute}},
+		"500 jobs over 10s from 1m":              {{Pattern: engine.Spread, Count: 500, Interval: 10 * time.Second, At: seconds(60)}},
+		"10 jobs/s evenly from 2s (at most 7)":   {{Pattern: engine.Constant, Rate: second, At: seconds(2), Count: 7}},
+		"1 job at 0s, then 2 jobs at 1s":         {{Count: 2, At: seconds(1)}, {Count: 1}},
+		"a job every 1.5s":                       {{Pattern: engine.Every, Interval: 1500 * time.Millisecond}},
+	} {
+		if got := workload(cohorts); got != want {
+			t.Errorf("workload: %q, want %q", got, want)
+		}
+	}
+}
+
+func TestExpected(t *testing.T) {
+	for i, c := range []struct {
+		cohort engine.Cohort
+		stop   clock.Time
+		want   uint64
+	}{
+		{engine.Cohort{Count: 5}, seconds(1), 5},
+		{engine.Cohort{Count: 5, At: seconds(1)}, seconds(1), 0},
+		{engine.Cohort{Pattern: engine.Every, Interval: time.Second}, seconds(10), 10},
+		{engine.Cohort{Pattern: engine.Every, Interval: time.Second, For: 1500 * time.Millisecond}, seconds(10), 2},
+		{engine.Cohort{Pattern: engine.Constant, Rate: clock.Rate{Count: 3, Per: time.Second}, Count: 7}, seconds(10), 7},
+		{engine.Cohort{Pattern: engine.Poisson, Rate: clock.Rate{Count: 3, Per: time.Second}}, seconds(10), 31},
+		{engine.Cohort{Pattern: engine.Poisson, Rate: clock.Rate{Count: math.MaxInt64, Per: 1}}, clock.End, math.MaxUint64},
+	} {
+		if got := expected(c.cohort, c.stop); got != c.want {
+			t.Errorf("%d: %d jobs, want %d", i, got, c.want)
+		}
+	}
+	if got := sum(math.MaxUint64, 1); got != math.MaxUint64 {
+		t.Errorf("sum wraps to %d", got)
+	}
+}
+
+// A field that is not supported yet is let through with its default only, in whatever form that is written.
+func TestLater(t *testing.T) {
+	f := field{name: "f", shape: spanOfTime(), def: "0s", later: true}
+	for text, errors := range map[string]int{"0s": 0, "0": 0, "PT0S": 0, "1s": 1, "exponential": 1} {
+		w := walker{new(problems), map[*node]*value{}}
+		w.later(&f, &pair{&node{text: "f"}, &node{text: text}})
+		if w.errors != errors {
+			t.Errorf("f: %s gives %d errors, want %d", text, w.errors, errors)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+// Package scenario reads scenario files: YAML in, a checked Scenario or a list of diagnostics out. Nothing after this
+// border looks at YAML or checks a user's input again.
+package scenario
+
+import (
+	"time"
+
+	"herdsim/sim/clock"
+	"herdsim/sim/engine"
+	"herdsim/sim/metrics"
+	"herdsim/sim/policy"
+)
+
+// A File is one scenario file and the cases that its matrix spans, in order; without a matrix there is one.
+type File struct {
+	Name        string // `name`, or the file's name without its ending
+	Path        string // as the user wrote it
+	SHA256      string // of the file's bytes, in hex
+	Description string
+	Cases       []Case
+}
+
+// A Case is one combination of the matrix.
+type Case struct {
+	Set []Setting
+	Scenario
+}
+
+// A Setting replaces what is at a dotted path by a YAML value.
+type Setting struct{ Path, Value string }
+
+// A Scenario is a case resolved: every default filled in, every unit an integer.
+type Scenario struct {
+	Seed         uint64
+	Replications int
+	Base         engine.Config // without Replication, policy, budget and MaxEvents
+	Workload     string        // the cohorts in words, for the head of a report
+	Outages      []Outage      // in the file's order, repetitions spelled out as NAME#1, NAME#2, …
+	Policies     []Policy      // in the file's order; the first is the baseline
+	Metrics      Metrics
+}
+
+// An Outage is a named span in which the dependency is down. To is clock.End when it has no end.
+type Outage struct {
+	Name     string
+	From, To clock.Time
+}
+
+// A Policy is one row of the comparison.
+type Policy struct {
+	Name, Label string // Label is Name when the file gives none
+	Policy      policy.Policy
+	Budget      policy.Budget
+	Queue       *engine.Queue // overrides Base.Queue; nil keeps it
+	Notes       []string      // what a reader of the result must know, e.g. a preset run without its promotion
+}
+
+// Metrics says what is measured beside the standard set.
+type Metrics struct {
+	Bin    time.Duration // 0: auto
+	Window time.Duration // of peaks
+	Also   []metrics.Term
+}

@@ -1,0 +1,49 @@
+package scenario
+
+// Shapes that several fields share.
+
+func anyDuration() *shape { return &shape{kind: durationKind} }
+
+func someDuration() *shape          { return &shape{kind: durationKind, bounds: bounds{above: "0s"}} }
+func boolean() *shape               { return &shape{kind: booleanKind} }
+func text() *shape                  { return &shape{kind: textKind} }
+func integers(b bounds) *shape      { return &shape{kind: integerKind, bounds: b} }
+func fractions(b bounds) *shape     { return &shape{kind: fractionKind, bounds: b} }
+func count() *shape                 { return integers(bounds{least: "1"}) }
+func share() *shape                 { return fractions(bounds{most: "1"}) }
+func list(item *shape) *shape       { return &shape{kind: listKind, item: item} }
+func pairOf(item *shape) *shape     { return &shape{kind: listKind, item: item, length: 2} }
+func record(fields ...field) *shape { return &shape{kind: recordKind, fields: fields} }
+
+// names is a map of the user's names to items of one shape.
+func names(noun string, item *shape) *shape { return &shape{kind: namesKind, noun: noun, item: item} }
+
+// oneOf is a map with exactly one of the fields.
+func oneOf(fields ...field) *shape { return &shape{kind: choiceKind, fields: fields} }
+
+// oneWord is one of several words, of which only the first is supported yet.
+func oneWord(first string, later ...string) *shape {
+	s := &shape{kind: choiceKind, words: []word{{text: first}}}
+	for _, w := range later {
+		s.words = append(s.words, word{w, true})
+	}
+	return s
+}
+
+// happenings is a rate at which something does happen, at most one in a nanosecond.
+func happenings() *shape {
+	return &shape{kind: rateKind, bounds: bounds{above: "0/s", most: "1000000000/s"}}
+}
+
+// spanOfTime is a duration or a distribution of durations.
+func spanOfTime() *shape {
+	return &shape{kind: choiceKind, plain: anyDuration(), fields: []field{
+		{name: "exponential", shape: record(field{name: "mean", shape: someDuration(), required: true, doc: "the mean"}), doc: "exponentially distributed"},
+		{name: "uniform", shape: pairOf(anyDuration()), doc: "uniform between the two", later: true},
+		{name: "lognormal", shape: record(
+			field{name: "p50", shape: someDuration(), required: true, doc: "the median"},
+			field{name: "p99", shape: someDuration(), required: true, doc: "the 99th percentile"},
+		), doc: "lognormally distributed", later: true},
+		{name: "cycle", shape: list(anyDuration()), doc: "one after another, by index in the cohort", later: true},
+	}}
+}
