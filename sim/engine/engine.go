@@ -25,9 +25,10 @@ type Engine struct {
 
 	now      clock.Time
 	pool     schedule.Pool
-	jobs     table
+	arrived  uint32 // jobs so far
+	live     int    // of them neither succeeded nor dead
 	arrivals arrivals
-	waiting  *schedule.Set // the schedule; an entry's tag is the attempt to come
+	waiting  *schedule.Set // the schedule
 	sweeps   sweeps
 	pending  pending         // an entry's instant is when it became pending
 	calls    *schedule.Set   // in flight; an entry's instant is the call's end, its tag the attempt
@@ -57,9 +58,9 @@ func New(c Config, o Observer) *Engine {
 		draws:    draws{stream.Draw(rng.Service, 0, 0, 0), stream.Draw(rng.Error, 0, 0, 0), stream.Draw(rng.Jitter, 0, 0, 0)},
 	}
 	e.ended = schedule.NewQueue(&e.pool)
-	e.waiting = schedule.New(&e.pool, &e.jobs)
-	e.calls = schedule.New(&e.pool, nil)
-	e.pending = newPending(c.Queue.Order, &e.pool, e.jobs.Number)
+	e.waiting = schedule.New(&e.pool, true)
+	e.calls = schedule.New(&e.pool, false)
+	e.pending = newPending(c.Queue.Order, &e.pool)
 	return e
 }
 
@@ -132,29 +133,29 @@ func (e *Engine) nextInstant() clock.Time {
 
 // finish moves to the end of the run: the stop, unless everything was over before.
 func (e *Engine) finish() {
-	if e.err == nil && (e.config.RunOn || e.jobs.live > 0) {
+	if e.err == nil && (e.config.RunOn || e.live > 0) {
 		e.now = e.config.Stop
 	}
 }
 
 // conserve checks that every job is in exactly one place. It costs a few additions and is always on.
 func (e *Engine) conserve() {
-	if e.err == nil && e.jobs.live != e.waiting.Len()+e.pending.len()+e.running {
+	if e.err == nil && e.live != e.waiting.Len()+e.pending.len()+e.running {
 		panic(fmt.Sprintf("engine: at %d ns %d jobs live, but %d wait, %d are pending and %d run",
-			e.now, e.jobs.live, e.waiting.Len(), e.pending.len(), e.running))
+			e.now, e.live, e.waiting.Len(), e.pending.len(), e.running))
 	}
 }
 
 // emit adds an event of job j at this instant, and returns it for what else there is to say. The batch must have room. It
 // writes field by field: an Event built aside and copied would wait for its own stores.
-func (e *Engine) emit(kind Kind, ref clock.Time, j *job, attempt uint32) *Event {
+func (e *Engine) emit(kind Kind, ref clock.Time, j schedule.Job) *Event {
 	ev := &e.batch[e.n]
 	e.n++
 	ev.At = e.now
 	ev.Ref = ref
-	ev.Job = j.number
-	ev.Attempt = attempt
-	ev.Cohort = j.cohort
+	ev.Job = j.Number()
+	ev.Attempt = j.Attempt()
+	ev.Cohort = j.Cohort()
 	ev.Kind = kind
 	ev.Cause = NoCause
 	ev.Reason = NoReason

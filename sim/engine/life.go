@@ -13,9 +13,11 @@ func (e *Engine) arrive() {
 	for e.arrivals.next == e.now && e.err == nil {
 		e.room()
 		cohort, index := e.arrivals.pop()
-		slot := e.jobs.add(job{arrival: e.now, index: index, cohort: cohort})
-		e.emit(Arrived, 0, e.jobs.at(slot), 0)
-		e.pending.push(schedule.Entry{At: e.now, Job: slot, Tag: 1})
+		j := schedule.NewJob(e.now, e.arrived, index, cohort)
+		e.arrived++
+		e.live++
+		e.emit(Arrived, 0, j)
+		e.pending.push(schedule.Entry{At: e.now, Job: j.Next()})
 	}
 }
 
@@ -25,9 +27,9 @@ func (e *Engine) sweep() {
 	if e.due() {
 		for left := e.sweeps.limit(e.now); moved < left && e.due() && e.err == nil; moved++ {
 			e.room()
-			due := e.waiting.Pop()
-			e.emit(Promoted, due.At, e.jobs.at(due.Job), due.Tag)
-			e.pending.push(schedule.Entry{At: e.now, Job: due.Job, Tag: due.Tag})
+			j := e.waiting.Pop()
+			e.emit(Promoted, j.At, j.Job)
+			e.pending.push(schedule.Entry{At: e.now, Job: j.Job})
 		}
 	}
 	e.sweeps.end(e.now, moved)
@@ -44,6 +46,7 @@ func (e *Engine) due() bool {
 // claim gives pending jobs to free workers.
 func (e *Engine) claim() {
 	for e.pending.len() > 0 && e.idle() && e.err == nil {
+		e.room()
 		e.begin(e.pending.pop())
 	}
 }
@@ -54,31 +57,28 @@ func (e *Engine) idle() bool {
 }
 
 // begin starts the call of one attempt and decides how and when it ends.
-func (e *Engine) begin(p schedule.Entry) {
-	e.room()
-	j := e.jobs.at(p.Job)
-	e.emit(Began, p.At, j, p.Tag)
-	e.draws.err.Readdress(uint32(j.cohort), uint64(j.index), uint64(p.Tag))
-	j.cause = e.service.Begin(e.now, &e.draws.err)
-	var took time.Duration
-	if j.cause != NoCause {
-		took = e.service.FailsAfter(j.cause)
-	} else {
-		took = clock.Time(e.serviceTime(j, p.Tag)).Add(e.service.Latency()).Sub(0)
+func (e *Engine) begin(j schedule.Entry) {
+	e.emit(Began, j.At, j.Job)
+	e.draws.err.Readdress(uint32(j.Cohort()), uint64(j.Index()), uint64(j.Attempt()))
+	cause := e.service.Begin(e.now, &e.draws.err)
+	took := e.service.FailsAfter(cause)
+	if cause == NoCause {
+		took = clock.Time(e.serviceTime(j.Job)).Add(e.service.Latency()).Sub(0)
 	}
 	e.running++
+	called := schedule.Entry{At: min(e.now.Add(took), clock.End-1), Job: j.WithCause(uint8(cause))}
 	if took == 0 {
-		e.ended.Push(schedule.Entry{At: e.now, Job: p.Job, Tag: p.Tag})
-		return
+		e.ended.Push(called)
+	} else {
+		e.calls.Add(called)
 	}
-	e.calls.Add(schedule.Entry{At: min(e.now.Add(took), clock.End-1), Job: p.Job, Tag: p.Tag})
 }
 
-func (e *Engine) serviceTime(j *job, attempt uint32) time.Duration {
+func (e *Engine) serviceTime(j schedule.Job) time.Duration {
 	if e.config.Workers.Service == nil {
 		return 0
 	}
-	e.draws.service.Readdress(uint32(j.cohort), uint64(j.index), uint64(attempt))
+	e.draws.service.Readdress(uint32(j.Cohort()), uint64(j.Index()), uint64(j.Attempt()))
 	return e.config.Workers.Service.Span(&e.draws.service)
 }
 
@@ -95,36 +95,35 @@ func (e *Engine) endCalls() {
 func (e *Engine) settleEnded() (again bool) {
 	for e.ended.Len() > 0 && e.err == nil {
 		e.room()
-		call := e.ended.Pop()
+		j := e.ended.Pop().Job
 		e.running--
-		j := e.jobs.at(call.Job)
-		if j.cause != NoCause && int(call.Tag) < e.config.Budget.Tries {
-			e.retry(call, j)
-			continue
+		switch {
+		case j.Cause() == uint8(NoCause):
+			e.emit(Succeeded, j.Arrival, j)
+			e.live--
+		case int(j.Attempt()) < e.config.Budget.Tries:
+			e.retry(j)
+		default:
+			ev := e.emit(Died, j.Arrival, j)
+			ev.Cause, ev.Reason = Cause(j.Cause()), Exhausted
+			e.live--
 		}
-		if j.cause == NoCause {
-			e.emit(Succeeded, j.arrival, j, call.Tag)
-		} else {
-			ev := e.emit(Died, j.arrival, j, call.Tag)
-			ev.Cause, ev.Reason = j.cause, Exhausted
-		}
-		e.jobs.remove(call.Job)
 	}
 	return e.pending.len() > 0 && e.idle() || e.sweeps.every == 0 && e.due()
 }
 
 // retry puts a failed job on the schedule. A retry is a delayed job like any other.
-func (e *Engine) retry(call schedule.Entry, j *job) {
-	e.draws.jitter.Readdress(uint32(j.cohort), uint64(j.index), uint64(call.Tag))
-	failure := policy.Failure{Number: int(call.Tag), Charged: int(call.Tag) - 1}
+func (e *Engine) retry(j schedule.Job) {
+	e.draws.jitter.Readdress(uint32(j.Cohort()), uint64(j.Index()), uint64(j.Attempt()))
+	failure := policy.Failure{Number: int(j.Attempt()), Charged: int(j.Attempt()) - 1}
 	due := e.now.Add(e.config.Policy.Wait(failure, &e.draws.jitter))
 	if e.config.Queue.Resolution > 1 {
 		due = due.Floor(e.config.Queue.Resolution)
 	}
 	due = min(due, clock.End-1)
 	if due <= e.now {
-		e.err = e.zero.count(call.Job, j.number, e.config.PolicyName, e.now)
+		e.err = e.zero.count(j.Number(), e.config.PolicyName, e.now)
 	}
-	e.emit(Failed, due, j, call.Tag).Cause = j.cause
-	e.waiting.Add(schedule.Entry{At: due, Job: call.Job, Tag: call.Tag + 1})
+	e.emit(Failed, due, j).Cause = Cause(j.Cause())
+	e.waiting.Add(schedule.Entry{At: due, Job: j.Next()})
 }

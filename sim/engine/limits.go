@@ -43,13 +43,13 @@ func (z *zeroDelays) reset() {
 	}
 }
 
-// count notes such a failure of the job in slot; the error is a *ZeroDelayError when it was one too many.
-func (z *zeroDelays) count(slot, number uint32, policy string, now clock.Time) error {
+// count notes such a failure of a job; the error is a *ZeroDelayError when it was one too many.
+func (z *zeroDelays) count(number uint32, policy string, now clock.Time) error {
 	if z.failures == nil {
 		z.failures = make(map[uint32]int)
 	}
-	z.failures[slot]++
-	if z.failures[slot] < maxZeroDelays {
+	z.failures[number]++
+	if z.failures[number] < maxZeroDelays {
 		return nil
 	}
 	return &ZeroDelayError{Policy: policy, Job: number, At: now}

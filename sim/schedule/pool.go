@@ -1,18 +1,8 @@
 package schedule
 
-import "herdsim/sim/clock"
-
-// An Entry is one job with an instant and a tag that travels with it. What the instant and the tag mean is the owner's affair:
-// on the schedule they are the due instant and the attempt to come.
-type Entry struct {
-	At  clock.Time
-	Job uint32
-	Tag uint32
-}
-
 const (
-	chunkLen   = 64  // entries; 1 KiB
-	slabChunks = 256 // chunks taken from the allocator at once
+	chunkLen   = 64 // entries; 2 KiB
+	slabChunks = 64 // chunks taken from the allocator at once
 )
 
 type chunk [chunkLen]Entry

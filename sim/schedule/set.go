@@ -18,10 +18,8 @@ const (
 	narrow    = 2       // levels up to it are narrow
 	maxRun    = 1 << 15 // entries of a narrow slot that are sorted together
 	wide      = 4       // levels up to it are wide, those above are never read as they are
-	maxSparse = 64      // entries of a wide slot that are sorted together
+	maxSparse = insertionSort
 	maxLate   = 1 << 10 // a larger heap beside the slot being read is filed with it on the levels below
-
-	fetchAhead = 256 // entries whose jobs are fetched together
 )
 
 // readable reports whether n entries of a slot are to be read rather than filed again.
@@ -29,38 +27,32 @@ func readable(level int, n uint32) bool {
 	return level == 0 || level <= narrow && n <= maxRun || level <= wide && n <= maxSparse
 }
 
-// A Set orders entries by instant; entries of one instant by number, or, without numbers, by insertion.
+// A Set orders entries by instant; entries of one instant by the number of their job, or by insertion.
 type Set struct {
 	// Head is the instant of the first entry if the set has found it (see Find), else clock.End. It is a field, for the
 	// engine to look at before every instant; only the set may change it.
 	Head clock.Time
 
 	pool   *Pool
-	jobs   Jobs
 	wheels [levels]wheel
-	pos    clock.Time // where the wheels stand: no entry in them is earlier
-	end    clock.Time // entries before it are in run or late
-	level  int        // of the slot being read
-	run    []Entry    // the slot being read, sorted; run[:read] is gone
-	read   int
-	late   lateHeap
-	count  int
-	spare  []Entry // scratch of the sort
 
-	fetched int // run[:fetched] has been announced to jobs
+	byNumber bool
+	pos      clock.Time // where the wheels stand: no entry in them is earlier
+	end      clock.Time // entries before it are in run or late
+	level    int        // of the slot being read
+	run      []Entry    // the slot being read, sorted; run[:read] is gone
+	read     int
+	late     lateHeap
+	count    int
+	spare    []Entry // scratch of the sort
+	keys     [2][]uint64
 }
 
-// Jobs knows the jobs that entries stand for.
-type Jobs interface {
-	// Number returns what orders jobs that are due at one instant.
-	Number(job uint32) uint32
-	// Fetch is told which entries will be popped next, to read what will be needed of their jobs. Whoever pops them reads
-	// it one job at a time and waits for each to come from memory; in Fetch many are on their way at once.
-	Fetch(entries []Entry)
+// New returns an empty set whose entries live in pool. Entries of one instant are ordered by the number of their job if
+// byNumber, else by insertion.
+func New(pool *Pool, byNumber bool) *Set {
+	return &Set{Head: clock.End, pool: pool, byNumber: byNumber}
 }
-
-// New returns an empty set whose entries live in pool. With nil jobs, entries of one instant keep the order of insertion.
-func New(pool *Pool, jobs Jobs) *Set { return &Set{Head: clock.End, pool: pool, jobs: jobs} }
 
 // Len returns the number of entries.
 func (s *Set) Len() int { return s.count }
@@ -81,8 +73,8 @@ func (s *Set) Add(e Entry) {
 
 // rank is what orders entries of one instant in the heap.
 func (s *Set) rank(e Entry) uint32 {
-	if s.jobs != nil {
-		return s.jobs.Number(e.Job)
+	if s.byNumber {
+		return e.Number()
 	}
 	return s.late.nextSeq()
 }
@@ -129,10 +121,6 @@ func (s *Set) Pop() Entry {
 		s.look()
 		return e
 	}
-	if s.read == s.fetched && s.jobs != nil {
-		s.fetched = min(s.read+fetchAhead, len(s.run))
-		s.jobs.Fetch(s.run[s.read:s.fetched])
-	}
 	e := s.run[s.read]
 	s.read++
 	s.look()
@@ -148,7 +136,7 @@ func (s *Set) lateFirst() bool {
 	if l.At != r.At {
 		return l.At < r.At
 	}
-	return s.jobs != nil && l.rank < s.jobs.Number(r.Job)
+	return s.byNumber && l.rank < r.Number()
 }
 
 // nextSlot returns the first slot in use. There must be one.
@@ -175,7 +163,7 @@ func (s *Set) advance(limit clock.Time) bool {
 		return false
 	}
 	s.pos, s.end, s.level = start, start, level
-	s.run, s.read, s.fetched = s.run[:0], 0, 0
+	s.run, s.read = s.run[:0], 0
 	w := &s.wheels[level]
 	if !readable(level, w.bags[slot].count) {
 		w.empty(s.pool, slot, s.fileAll)
@@ -198,15 +186,15 @@ func (s *Set) split() {
 	through := s.end
 	s.end = s.pos
 	s.fileAll(s.run[s.read:])
-	s.run, s.read, s.fetched = s.run[:0], 0, 0
+	s.run, s.read = s.run[:0], 0
 	slices.SortFunc(s.late.items, compareLate)
 	early := s.late.items
 	s.late = lateHeap{}
-	for _, l := range early {
-		if l.At >= s.end {
-			s.file(l.Entry)
+	for i := range early {
+		if e := early[i].Entry; e.At >= s.end {
+			s.file(e)
 		} else {
-			s.late.push(l.Entry, s.rank(l.Entry))
+			s.late.push(e, s.rank(e))
 		}
 	}
 	s.look()

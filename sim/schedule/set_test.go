@@ -12,8 +12,8 @@ import (
 
 // oracle is the sorted set as a slice: obviously right, and slow.
 type oracle struct {
-	items []Entry
-	jobs  Jobs
+	items    []Entry
+	byNumber bool
 }
 
 func (o *oracle) add(e Entry) {
@@ -21,8 +21,8 @@ func (o *oracle) add(e Entry) {
 		if c := cmp.Compare(have.At, e.At); c != 0 {
 			return c
 		}
-		if o.jobs != nil {
-			return cmp.Compare(o.jobs.Number(have.Job), o.jobs.Number(e.Job))
+		if o.byNumber {
+			return cmp.Compare(have.Number(), e.Number())
 		}
 		return -1 // behind its equals
 	})
@@ -54,16 +54,13 @@ func popDue(set *Set, now clock.Time) (Entry, bool) {
 	return set.Pop(), true
 }
 
-// scrambled numbers jobs by a permutation of the 32-bit numbers, which does not follow their slots.
-type scrambled struct{}
-
-func (scrambled) Number(job uint32) uint32 { return job * 2654435761 }
-func (scrambled) Fetch([]Entry)            {}
+// scramble is a permutation of the 32-bit numbers: job numbers that do not follow the order of insertion.
+func scramble(i uint32) uint32 { return i * 2654435761 }
 
 // converse drives a set and the oracle with one random history and compares every answer.
-func converse(t *testing.T, rnd *rand.Rand, jobs Jobs, steps int) {
+func converse(t *testing.T, rnd *rand.Rand, byNumber bool, steps int) {
 	t.Helper()
-	set, want := New(new(Pool), jobs), &oracle{jobs: jobs}
+	set, want := New(new(Pool), byNumber), &oracle{byNumber: byNumber}
 	var now clock.Time
 	var job uint32
 	spans := []int64{1, 100, 1 << 12, 1 << 20, 1 << 25, 1 << 33, 1 << 40, 1 << 50}
@@ -74,7 +71,7 @@ func converse(t *testing.T, rnd *rand.Rand, jobs Jobs, steps int) {
 				at -= min(at, clock.Time(rnd.Int64N(1<<22)))
 			}
 			for range 1 + rnd.IntN(3) {
-				e := Entry{At: at, Job: job, Tag: rnd.Uint32()}
+				e := Entry{At: at, Job: NewJob(0, scramble(job), rnd.Uint32(), 0)}
 				job++
 				set.Add(e)
 				want.add(e)
@@ -112,20 +109,16 @@ func converse(t *testing.T, rnd *rand.Rand, jobs Jobs, steps int) {
 func TestSetAgainstSortedSlice(t *testing.T) {
 	for seed := range uint64(60) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
-		converse(t, rnd, scrambled{}, 300)
-		converse(t, rnd, nil, 300)
+		converse(t, rnd, true, 300)
+		converse(t, rnd, false, 300)
 	}
 }
 
 func FuzzSet(f *testing.F) {
 	f.Add(uint64(1), true)
 	f.Add(uint64(2), false)
-	f.Fuzz(func(t *testing.T, seed uint64, numbered bool) {
-		var jobs Jobs
-		if numbered {
-			jobs = scrambled{}
-		}
-		converse(t, rand.New(rand.NewPCG(seed, 2)), jobs, 100)
+	f.Fuzz(func(t *testing.T, seed uint64, byNumber bool) {
+		converse(t, rand.New(rand.NewPCG(seed, 2)), byNumber, 100)
 	})
 }
 
@@ -144,11 +137,11 @@ func TestSetDense(t *testing.T) {
 		{"low bits only", 3_000, 1 << 9, 3_000},
 		{"late at one instant", 10, 1, 9_000},
 	} {
-		for _, jobs := range []Jobs{nil, scrambled{}} {
-			set, want := New(new(Pool), jobs), []Entry{}
+		for _, byNumber := range []bool{false, true} {
+			set, want := New(new(Pool), byNumber), []Entry{}
 			const base = clock.Time(3 << 40)
 			add := func(job int) {
-				e := Entry{At: base + clock.Time(rnd.Int64N(c.width)), Job: uint32(job)}
+				e := Entry{At: base + clock.Time(rnd.Int64N(c.width)), Job: NewJob(0, scramble(uint32(job)), 0, 0)}
 				set.Add(e)
 				want = append(want, e)
 			}
@@ -163,10 +156,10 @@ func TestSetDense(t *testing.T) {
 				add(c.n + i)
 			}
 			slices.SortStableFunc(want, func(a, b Entry) int {
-				if a.At != b.At || jobs == nil {
+				if a.At != b.At || !byNumber {
 					return cmp.Compare(a.At, b.At)
 				}
-				return cmp.Compare(jobs.Number(a.Job), jobs.Number(b.Job))
+				return cmp.Compare(a.Number(), b.Number())
 			})
 			for i, e := range want {
 				if got, ok := popDue(set, clock.End-1); !ok || got != e {
@@ -182,18 +175,18 @@ func TestQueueReusesItsChunks(t *testing.T) {
 	q := NewQueue(&p)
 	for round := range 1000 {
 		for i := range 300 {
-			q.Push(Entry{Job: uint32(i), Tag: uint32(round)})
+			q.Push(Entry{Job: NewJob(0, uint32(i), uint32(round), 0)})
 		}
 		for i := range 300 {
 			if i%3 == 0 { // one more behind, so that the ends meet in every way
-				q.Push(Entry{Job: uint32(300 + i/3), Tag: uint32(round)})
+				q.Push(Entry{Job: NewJob(0, uint32(300+i/3), uint32(round), 0)})
 			}
-			if e := q.Pop(); e.Job != uint32(i) || e.Tag != uint32(round) {
+			if e := q.Pop(); e.Number() != uint32(i) || e.Index() != uint32(round) {
 				t.Fatalf("round %d: popped %v, want job %d", round, e, i)
 			}
 		}
 		for i := 300; i < 400; i++ {
-			if e := q.Pop(); e.Job != uint32(i) {
+			if e := q.Pop(); e.Number() != uint32(i) {
 				t.Fatalf("round %d: popped %v, want job %d", round, e, i)
 			}
 		}
@@ -210,14 +203,14 @@ func BenchmarkHold(b *testing.B) {
 		jobs int
 	}{{"1k", 1_000}, {"100k", 100_000}, {"1M", 1_000_000}} {
 		b.Run(c.name, func(b *testing.B) {
-			set := New(new(Pool), scrambled{})
+			set := New(new(Pool), true)
 			state := uint64(1)
 			wait := func() clock.Time {
 				state = state*6364136223846793005 + 1442695040888963407
 				return clock.Time(state >> 30 % 30_000_000_000)
 			}
 			for i := range c.jobs {
-				set.Add(Entry{At: wait(), Job: uint32(i)})
+				set.Add(Entry{At: wait(), Job: NewJob(0, uint32(i), 0, 0)})
 			}
 			for b.Loop() {
 				set.Find(clock.End - 1)
@@ -233,18 +226,19 @@ func BenchmarkSort(b *testing.B) {
 	for _, n := range []int{16, 32, 64, 256, 4096} {
 		for _, way := range []string{"insertion", "radix"} {
 			b.Run(way+"/"+strconv.Itoa(n), func(b *testing.B) {
-				s := New(new(Pool), nil)
+				s := New(new(Pool), false)
 				rnd := rand.New(rand.NewPCG(1, 1))
 				from := make([]Entry, n)
 				for i := range from {
 					from[i].At = clock.Time(rnd.Int64N(1 << 24))
 				}
 				for b.Loop() {
-					s.run = append(s.run[:0], from...)
+					s.run = from
+					s.keyRun()
 					if way == "insertion" {
-						insertion(s.run)
+						insertion(s.keys[0])
 					} else {
-						s.radix(24, 1<<24-1)
+						s.radix(24)
 					}
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/entry")

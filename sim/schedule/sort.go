@@ -5,87 +5,100 @@ import (
 	"slices"
 )
 
+// A run is sorted by way of keys, which are small: an entry's distance from the start of its slot, and behind it in placeBits
+// bits its place in the run. Keys are all different, and sorting them keeps the order of equal instants.
 const (
+	placeBits     = 28
 	digitBits     = 8
+	maxDigits     = 3  // of a narrow slot; the few entries of a wide one are sorted by insertion
 	insertionSort = 64 // entries up to which insertion beats counting digits; measured by BenchmarkSort
 )
 
-// sortRun sorts run, whose instants differ in their low bits only, by instant and then by number.
+// sortRun sorts run, whose entries lie in one slot of 2^width ns from pos on: by instant and, if so asked, by number.
 func (s *Set) sortRun(width uint) {
-	n := len(s.run)
-	if n < 2 {
-		return
+	if !s.keyRun() {
+		if len(s.run) <= insertionSort {
+			insertion(s.keys[0])
+		} else {
+			s.radix(width)
+		}
+		s.spare = slices.Grow(s.spare[:0], len(s.run))[:len(s.run)]
+		for i, k := range s.keys[0] {
+			s.spare[i] = s.run[k&(1<<placeBits-1)]
+		}
+		s.run, s.spare = s.spare, s.run
 	}
-	var differ uint64
-	first, sorted := s.run[0].At, true
-	for i := 1; i < n; i++ {
-		differ |= uint64(s.run[i].At ^ first)
-		sorted = sorted && s.run[i-1].At <= s.run[i].At
-	}
-	switch {
-	case sorted:
-	case n <= insertionSort:
-		insertion(s.run)
-	default:
-		s.radix(width, differ)
-	}
-	if s.jobs != nil {
-		s.sortTies()
+	if s.byNumber {
+		sortTies(s.run)
 	}
 }
 
-func insertion(run []Entry) {
-	for i := 1; i < len(run); i++ {
-		e := run[i]
+// keyRun makes the keys of run. It reports whether run is sorted by instant as it is.
+func (s *Set) keyRun() bool {
+	s.keys[0] = slices.Grow(s.keys[0][:0], len(s.run))[:len(s.run)]
+	sorted, last := true, s.pos
+	for i := range s.run {
+		at := s.run[i].At
+		s.keys[0][i] = uint64(at-s.pos)<<placeBits | uint64(i)
+		sorted = sorted && at >= last
+		last = at
+	}
+	return sorted
+}
+
+func insertion(keys []uint64) {
+	for i := 1; i < len(keys); i++ {
+		k := keys[i]
 		j := i
-		for ; j > 0 && run[j-1].At > e.At; j-- {
-			run[j] = run[j-1]
+		for ; j > 0 && keys[j-1] > k; j-- {
+			keys[j] = keys[j-1]
 		}
-		run[j] = e
+		keys[j] = k
 	}
 }
 
-// radix sorts by the digits in which instants differ, the lowest first; each pass keeps the order of equal digits.
-func (s *Set) radix(width uint, differ uint64) {
-	if cap(s.spare) < len(s.run) {
-		s.spare = make([]Entry, 0, max(cap(s.run), 1024))
+// radix sorts the keys by the digits of their distances, the lowest first; each pass keeps the order of equal digits.
+func (s *Set) radix(width uint) {
+	n := len(s.keys[0])
+	s.keys[1] = slices.Grow(s.keys[1][:0], n)[:n]
+	var count [maxDigits][1 << digitBits]uint32
+	for _, k := range s.keys[0] {
+		for digit := range count {
+			count[digit][uint8(k>>(placeBits+digit*digitBits))]++
+		}
 	}
-	from, to := s.run, s.spare[:len(s.run)]
-	for shift := uint(0); shift < width; shift += digitBits {
-		if differ>>shift&(1<<digitBits-1) == 0 {
-			continue
-		}
-		var at [1 << digitBits]uint32
-		for i := range from {
-			at[uint8(from[i].At>>shift)]++
-		}
+	from, to := s.keys[0], s.keys[1]
+	for digit := range (width + digitBits - 1) / digitBits {
+		at := &count[digit]
 		sum := uint32(0)
 		for i, n := range at {
 			at[i] = sum
 			sum += n
 		}
-		for _, e := range from {
-			d := uint8(e.At >> shift)
-			to[at[d]] = e
+		for _, k := range from {
+			d := uint8(k >> (placeBits + digit*digitBits))
+			to[at[d]] = k
 			at[d]++
 		}
 		from, to = to, from
 	}
-	s.run, s.spare = from, to
+	s.keys = [2][]uint64{from, to}
 }
 
-// sortTies puts entries of one instant in the order of their numbers. They mostly are already.
-func (s *Set) sortTies() {
-	tied := false
-	for i := 1; i < len(s.run); i++ {
-		tied = tied || s.run[i].At == s.run[i-1].At && s.jobs.Number(s.run[i].Job) < s.jobs.Number(s.run[i-1].Job)
-	}
-	if tied {
-		slices.SortFunc(s.run, func(a, b Entry) int {
-			if a.At != b.At {
-				return cmp.Compare(a.At, b.At)
-			}
-			return cmp.Compare(s.jobs.Number(a.Job), s.jobs.Number(b.Job))
-		})
+// sortTies puts the jobs of each instant in the order of their numbers. They mostly are already.
+func sortTies(run []Entry) {
+	for i := 1; i < len(run); i++ {
+		if run[i].At != run[i-1].At || run[i].Number() > run[i-1].Number() {
+			continue
+		}
+		from, to := i-1, i+1
+		for from > 0 && run[from-1].At == run[i].At {
+			from--
+		}
+		for to < len(run) && run[to].At == run[i].At {
+			to++
+		}
+		slices.SortFunc(run[from:to], func(a, b Entry) int { return cmp.Compare(a.Number(), b.Number()) })
+		i = to
 	}
 }

@@ -1,0 +1,51 @@
+package schedule
+
+import "herdsim/sim/clock"
+
+// A Job is all that the engine knows of a live job. It travels with the job from place to place, so that nobody ever has to
+// look it up: a million jobs are never touched in a random order. It is packed into three words because four words with an
+// entry's instant are what the compiler still keeps in registers.
+type Job struct {
+	Arrival clock.Time
+	name    uint64 // number, index
+	state   uint64 // attempt, cohort, cause
+}
+
+// NewJob returns a job before its first attempt: the number-th to arrive of all, and the index-th of its cohort.
+func NewJob(arrival clock.Time, number, index uint32, cohort uint16) Job {
+	return Job{arrival, uint64(number)<<32 | uint64(index), uint64(cohort) << 16}
+}
+
+// Number returns the order of arrival.
+func (j Job) Number() uint32 { return uint32(j.name >> 32) }
+
+// Index returns the index in the cohort.
+func (j Job) Index() uint32 { return uint32(j.name) }
+
+// Cohort returns the index of the cohort.
+func (j Job) Cohort() uint16 { return uint16(j.state >> 16) }
+
+// Attempt returns the attempt under way, or to come; 0 before the first.
+func (j Job) Attempt() uint32 { return uint32(j.state >> 32) }
+
+// Cause returns what WithCause noted.
+func (j Job) Cause() uint8 { return uint8(j.state) }
+
+// Next returns the job before its next attempt.
+func (j Job) Next() Job {
+	j.state += 1 << 32
+	return j
+}
+
+// WithCause returns the job with a note of how its call ends.
+func (j Job) WithCause(c uint8) Job {
+	j.state = j.state&^0xff | uint64(c)
+	return j
+}
+
+// An Entry is a job and the instant that belongs to the place where it is: on the schedule its due instant, among the
+// pending that since when, among the calls that of the end.
+type Entry struct {
+	At clock.Time
+	Job
+}
