@@ -21,18 +21,31 @@ func (e *Engine) arrive() {
 	}
 }
 
-// sweep promotes what is due, if a sweep's turn is now.
+// sweep promotes what is due, if a sweep's turn is now. The last job need not queue up when no other is before it: with a
+// worker free, its call begins at once.
 func (e *Engine) sweep() {
 	moved := 0
+	var last schedule.Job
 	if e.due() {
 		for left := e.sweeps.limit(e.now); moved < left && e.due() && e.err == nil; moved++ {
+			if moved > 0 {
+				e.pending.push(schedule.Entry{At: e.now, Job: last})
+			}
 			e.room()
 			j := e.waiting.Pop()
 			e.emit(Promoted, j.At, j.Job)
-			e.pending.push(schedule.Entry{At: e.now, Job: j.Job})
+			last = j.Job
 		}
 	}
 	e.sweeps.end(e.now, moved)
+	if moved == 0 {
+		return
+	}
+	if moved > 1 || e.pending.len() > 0 || !e.idle() {
+		e.pending.push(schedule.Entry{At: e.now, Job: last})
+	} else if j, ended := e.begin(e.now, last); ended {
+		e.settle(j)
+	}
 }
 
 // due reports whether a waiting job is due.
@@ -46,8 +59,10 @@ func (e *Engine) due() bool {
 // claim gives pending jobs to free workers.
 func (e *Engine) claim() {
 	for e.pending.len() > 0 && e.idle() && e.err == nil {
-		e.room()
-		e.begin(e.pending.pop())
+		p := e.pending.pop()
+		if j, ended := e.begin(p.At, p.Job); ended {
+			e.ended.Push(schedule.Entry{At: e.now, Job: j})
+		}
 	}
 }
 
@@ -56,22 +71,23 @@ func (e *Engine) idle() bool {
 	return e.config.Workers.Count == 0 || e.running < e.config.Workers.Count
 }
 
-// begin starts the call of one attempt and decides how and when it ends.
-func (e *Engine) begin(j schedule.Entry) {
-	e.emit(Began, j.At, j.Job)
+// begin starts the call of one attempt of a job that has been pending since the given instant, and decides how and when it
+// ends. A call of zero length has ended, and is the caller's to settle.
+func (e *Engine) begin(since clock.Time, j schedule.Job) (called schedule.Job, ended bool) {
+	e.room()
+	e.emit(Began, since, j)
+	e.running++
 	e.draws.err.Readdress(uint32(j.Cohort()), uint64(j.Index()), uint64(j.Attempt()))
 	cause := e.service.Begin(e.now, &e.draws.err)
 	took := e.service.FailsAfter(cause)
 	if cause == NoCause {
-		took = clock.Time(e.serviceTime(j.Job)).Add(e.service.Latency()).Sub(0)
+		took = clock.Time(e.serviceTime(j)).Add(e.service.Latency()).Sub(0)
 	}
-	e.running++
-	called := schedule.Entry{At: min(e.now.Add(took), clock.End-1), Job: j.WithCause(uint8(cause))}
-	if took == 0 {
-		e.ended.Push(called)
-	} else {
-		e.calls.Add(called)
+	called = j.WithCause(uint8(cause))
+	if took > 0 {
+		e.calls.Add(schedule.Entry{At: min(e.now.Add(took), clock.End-1), Job: called})
 	}
+	return called, took == 0
 }
 
 func (e *Engine) serviceTime(j schedule.Job) time.Duration {
@@ -90,26 +106,30 @@ func (e *Engine) endCalls() {
 	e.settleEnded()
 }
 
-// settleEnded lets the calls that have ended succeed, be retried or die. It reports whether the instant goes on: whether
-// a worker became free for a pending job, or a retry is due at once.
+// settleEnded settles the calls that have ended. It reports whether the instant goes on: whether a worker is free for a
+// pending job, or a retry is due at once.
 func (e *Engine) settleEnded() (again bool) {
 	for e.ended.Len() > 0 && e.err == nil {
-		e.room()
-		j := e.ended.Pop().Job
-		e.running--
-		switch {
-		case j.Cause() == uint8(NoCause):
-			e.emit(Succeeded, j.Arrival, j)
-			e.live--
-		case int(j.Attempt()) < e.config.Budget.Tries:
-			e.retry(j)
-		default:
-			ev := e.emit(Died, j.Arrival, j)
-			ev.Cause, ev.Reason = Cause(j.Cause()), Exhausted
-			e.live--
-		}
+		e.settle(e.ended.Pop().Job)
 	}
 	return e.pending.len() > 0 && e.idle() || e.sweeps.every == 0 && e.due()
+}
+
+// settle lets a job whose call has ended succeed, be retried or die.
+func (e *Engine) settle(j schedule.Job) {
+	e.room()
+	e.running--
+	switch {
+	case j.Cause() == uint8(NoCause):
+		e.emit(Succeeded, j.Arrival, j)
+		e.live--
+	case int(j.Attempt()) < e.config.Budget.Tries:
+		e.retry(j)
+	default:
+		ev := e.emit(Died, j.Arrival, j)
+		ev.Cause, ev.Reason = Cause(j.Cause()), Exhausted
+		e.live--
+	}
 }
 
 // retry puts a failed job on the schedule. A retry is a delayed job like any other.

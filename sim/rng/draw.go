@@ -21,12 +21,10 @@ const (
 )
 
 // A Stream is the source of every draw of one replication.
-type Stream struct {
-	seed, replication uint64
-}
+type Stream struct{ keys *schedule }
 
 // NewStream returns the source keyed by seed and replication (from 0).
-func NewStream(seed, replication uint64) Stream { return Stream{seed, replication} }
+func NewStream(seed, replication uint64) Stream { return Stream{newSchedule(seed, replication)} }
 
 // A Draw yields the words of one address: cohort, index in the cohort, try and purpose. Its zero value is not useful.
 type Draw struct {
@@ -47,7 +45,7 @@ func (d *Draw) Readdress(cohort uint32, index uint64, try uint64) {
 
 // Uint64 returns the next word: uniform over all 64-bit values.
 func (d *Draw) Uint64() uint64 {
-	w, _, _, _ := block(d.stream.seed, d.stream.replication, d.who, d.try, d.purpose, d.next)
+	w := d.stream.keys.word(d.who, d.try, d.purpose, d.next)
 	d.next++
 	return w
 }

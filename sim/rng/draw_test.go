@@ -32,12 +32,13 @@ func TestDrawIgnoresOrder(t *testing.T) {
 
 // TestDrawAddress ties the coordinates to the counter: the published words of key (42, 5), counter (7, 3, 2, 0).
 func TestDrawAddress(t *testing.T) {
-	d := NewStream(42, 5).Draw(Error, 0, 7, 3)
+	stream := NewStream(42, 5)
+	d := stream.Draw(Error, 0, 7, 3)
 	if w := d.Uint64(); w != 0x9ce6c224c1374936 {
 		t.Errorf("word %#x", w)
 	}
-	highest := NewStream(42, 5).Draw(Error, 8, 1<<40-1, 3)
-	beyond := NewStream(42, 5).Draw(Error, 9, 0, 3)
+	highest := stream.Draw(Error, 8, 1<<40-1, 3)
+	beyond := stream.Draw(Error, 9, 0, 3)
 	if highest.who+1 != beyond.who {
 		t.Errorf("cohort 8 ends at %#x, cohort 9 begins at %#x", highest.who, beyond.who)
 	}

@@ -121,10 +121,14 @@ func (s *Set) Pop() Entry {
 		s.look()
 		return e
 	}
-	e := s.run[s.read]
+	rest := s.run[s.read:]
 	s.read++
-	s.look()
-	return e
+	if len(rest) > 1 && len(s.late.items) == 0 {
+		s.Head = rest[1].At
+	} else {
+		s.look()
+	}
+	return rest[0]
 }
 
 // lateFirst reports whether the first entry is the heap's, which is not empty.
@@ -166,18 +170,21 @@ func (s *Set) advance(limit clock.Time) bool {
 	s.run, s.read = s.run[:0], 0
 	w := &s.wheels[level]
 	if !readable(level, w.bags[slot].count) {
-		w.empty(s.pool, slot, s.fileAll)
+		w.empty(s.pool, slot, func(some []Entry) { s.fileBelow(level-1, some) })
 		return true
 	}
 	w.empty(s.pool, slot, func(some []Entry) { s.run = append(s.run, some...) })
 	s.end = start + 1<<shift(level)
-	s.sortRun(shift(level))
+	s.sortRun()
 	return true
 }
 
-func (s *Set) fileAll(entries []Entry) {
+// fileBelow files entries on a level that is empty from pos on, all of them: also those that share a slot with pos, which is
+// therefore to be emptied before anything is added.
+func (s *Set) fileBelow(level int, entries []Entry) {
+	w := &s.wheels[level]
 	for _, e := range entries {
-		s.file(e)
+		w.push(s.pool, slotOf(e.At, level), e)
 	}
 }
 
@@ -185,7 +192,9 @@ func (s *Set) fileAll(entries []Entry) {
 func (s *Set) split() {
 	through := s.end
 	s.end = s.pos
-	s.fileAll(s.run[s.read:])
+	for _, e := range s.run[s.read:] {
+		s.file(e)
+	}
 	s.run, s.read = s.run[:0], 0
 	slices.SortFunc(s.late.items, compareLate)
 	early := s.late.items

@@ -238,7 +238,7 @@ func BenchmarkSort(b *testing.B) {
 					if way == "insertion" {
 						insertion(s.keys[0])
 					} else {
-						s.radix(24)
+						s.radix()
 					}
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/entry")

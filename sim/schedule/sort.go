@@ -10,17 +10,17 @@ import (
 const (
 	placeBits     = 28
 	digitBits     = 8
-	maxDigits     = 3  // of a narrow slot; the few entries of a wide one are sorted by insertion
-	insertionSort = 64 // entries up to which insertion beats counting digits; measured by BenchmarkSort
+	digits        = 3  // of a narrow slot's distances; the few entries of a wide one are sorted by insertion
+	insertionSort = 64 // keys up to which insertion beats counting digits; measured by BenchmarkSort
 )
 
-// sortRun sorts run, whose entries lie in one slot of 2^width ns from pos on: by instant and, if so asked, by number.
-func (s *Set) sortRun(width uint) {
+// sortRun sorts run, whose entries lie in one slot from pos on: by instant and, if so asked, by number.
+func (s *Set) sortRun() {
 	if !s.keyRun() {
 		if len(s.run) <= insertionSort {
 			insertion(s.keys[0])
 		} else {
-			s.radix(width)
+			s.radix()
 		}
 		s.spare = slices.Grow(s.spare[:0], len(s.run))[:len(s.run)]
 		for i, k := range s.keys[0] {
@@ -58,31 +58,34 @@ func insertion(keys []uint64) {
 }
 
 // radix sorts the keys by the digits of their distances, the lowest first; each pass keeps the order of equal digits.
-func (s *Set) radix(width uint) {
+func (s *Set) radix() {
 	n := len(s.keys[0])
 	s.keys[1] = slices.Grow(s.keys[1][:0], n)[:n]
-	var count [maxDigits][1 << digitBits]uint32
+	var count [digits][1 << digitBits]uint32
 	for _, k := range s.keys[0] {
-		for digit := range count {
-			count[digit][uint8(k>>(placeBits+digit*digitBits))]++
-		}
+		count[0][uint8(k>>placeBits)]++
+		count[1][uint8(k>>(placeBits+digitBits))]++
+		count[2][uint8(k>>(placeBits+2*digitBits))]++
 	}
+	for digit := range count {
+		s.pass(placeBits+uint(digit)*digitBits, &count[digit])
+	}
+}
+
+// pass sorts the keys by the digit at shift, of which at holds the counts.
+func (s *Set) pass(shift uint, at *[1 << digitBits]uint32) {
 	from, to := s.keys[0], s.keys[1]
-	for digit := range (width + digitBits - 1) / digitBits {
-		at := &count[digit]
-		sum := uint32(0)
-		for i, n := range at {
-			at[i] = sum
-			sum += n
-		}
-		for _, k := range from {
-			d := uint8(k >> (placeBits + digit*digitBits))
-			to[at[d]] = k
-			at[d]++
-		}
-		from, to = to, from
+	sum := uint32(0)
+	for i, n := range at {
+		at[i] = sum
+		sum += n
 	}
-	s.keys = [2][]uint64{from, to}
+	for _, k := range from {
+		d := uint8(k >> (shift & 63))
+		to[at[d]] = k
+		at[d]++
+	}
+	s.keys = [2][]uint64{to, from}
 }
 
 // sortTies puts the jobs of each instant in the order of their numbers. They mostly are already.

@@ -16,7 +16,7 @@ const (
 	levels   = 9
 )
 
-func shift(level int) uint { return shift0 + uint(level)*slotBits }
+func shift(level int) uint { return (shift0 + uint(level)*slotBits) & 63 }
 
 // slotOf returns the slot of level that at falls into.
 func slotOf(at clock.Time, level int) int { return int(at>>shift(level)) & (slots - 1) }
