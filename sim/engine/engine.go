@@ -102,13 +102,22 @@ func (e *Engine) step() bool {
 	if e.arrivals.next == at {
 		e.arrive()
 	}
-	for again := true; again && e.err == nil; {
+	for again := true; again && e.err == nil; again = e.goesOn() {
 		e.sweep()
-		e.claim()
-		again = e.settleEnded()
+		if e.pending.len() > 0 {
+			e.claim()
+		}
+		if e.ended.Len() > 0 {
+			e.settleEnded()
+		}
 	}
 	e.conserve()
 	return true
+}
+
+// goesOn reports whether the instant has another round: a worker is free for a pending job, or a retry is due at once.
+func (e *Engine) goesOn() bool {
+	return e.pending.len() > 0 && e.idle() || e.sweeps.every == 0 && e.due()
 }
 
 // nextInstant returns the next instant at which anything happens, or one at or beyond the stop. Neither the schedule nor

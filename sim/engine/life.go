@@ -106,13 +106,11 @@ func (e *Engine) endCalls() {
 	e.settleEnded()
 }
 
-// settleEnded settles the calls that have ended. It reports whether the instant goes on: whether a worker is free for a
-// pending job, or a retry is due at once.
-func (e *Engine) settleEnded() (again bool) {
+// settleEnded settles the calls that have ended.
+func (e *Engine) settleEnded() {
 	for e.ended.Len() > 0 && e.err == nil {
 		e.settle(e.ended.Pop().Job)
 	}
-	return e.pending.len() > 0 && e.idle() || e.sweeps.every == 0 && e.due()
 }
 
 // settle lets a job whose call has ended succeed, be retried or die.

@@ -34,9 +34,12 @@ func newSweeps(q Queue, stream rng.Stream) sweeps {
 // next returns the first sweep that could promote an entry due at due.
 func (s *sweeps) next(due clock.Time) clock.Time {
 	if s.every == 0 {
-		return max(due, s.notBefore)
+		return due
 	}
-	from := max(due, s.notBefore)
+	return s.nextTick(max(due, s.notBefore))
+}
+
+func (s *sweeps) nextTick(from clock.Time) clock.Time {
 	if s.idle > s.every {
 		return s.nextIdle(from)
 	}
