@@ -19,7 +19,7 @@ var mayImport = []struct {
 	pkg     string
 	imports string
 }{
-	{"cmd/herdsim", "plots sim/report sim/experiment sim/scenario sim/result sim/engine sim/metrics sim/preset sim/policy sim/dependency sim/clock sim/units sim/diag"},
+	{"cmd/herdsim", "plots sim/report sim/experiment sim/scenario sim/result sim/metrics sim/engine sim/units sim/diag"},
 	{"plots", "sim/result"},
 	{"sim/report", "sim/result"},
 	{"sim/experiment", "sim/scenario sim/result sim/metrics sim/engine sim/policy sim/clock"},
@@ -45,6 +45,7 @@ var theirs = map[string]string{
 	"gonum.org/v1/gonum":   "sim/result",
 	"github.com/schollz":   "cmd/herdsim",
 	"golang.org/x/term":    "cmd/herdsim",
+	"golang.org/x/image":   "plots",
 	"github.com/rogpeppe/": "-", // tests alone
 }
 

@@ -69,6 +69,21 @@ func bindOverrides(flags *pflag.FlagSet, o *scenario.Overrides) {
 	}), "set", "`PATH=VALUE` puts a YAML value at a dotted path of the scenario; may be repeated (default: none)")
 }
 
+// repetition returns the flags of o that a repetition of the run needs beside its seed and number of replications.
+func repetition(o scenario.Overrides) []string {
+	var args []string
+	for _, s := range o.Sets {
+		args = append(args, "--set", s.Path+"="+s.Value)
+	}
+	if o.Policies != "" {
+		args = append(args, "--policy", o.Policies)
+	}
+	for _, term := range o.Also {
+		args = append(args, "--metric", term)
+	}
+	return args
+}
+
 func bindMetric(flags *pflag.FlagSet, o *scenario.Overrides) {
 	flags.StringArrayVar(&o.Also, "metric", nil,
 		"also measure `TERM`, e.g. 'retries.peak(window=100ms, after=60s)'; may be repeated (default: none)")
@@ -97,11 +112,11 @@ type voice struct {
 	quiet bool
 }
 
-// bind adds the flags; more is what else being quiet means to the command.
-func (v *voice) bind(flags *pflag.FlagSet, more string) {
+// bind adds the flags; quiet is what the command prints when it is.
+func (v *voice) bind(flags *pflag.FlagSet, quiet string) {
 	flags.Var(oneOf(&v.color, "auto", "always", "never"), "color",
 		"`WHEN` to colour text: auto (on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE forces it), always or never (default: auto)")
-	flags.BoolVarP(&v.quiet, "quiet", "q", false, "say nothing but errors on standard error"+more+" (default: off)")
+	flags.BoolVarP(&v.quiet, "quiet", "q", false, "errors alone on standard error, and on standard output "+quiet+" (default: off)")
 }
 
 // colored says whether text for a stream is coloured.

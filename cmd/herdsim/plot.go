@@ -30,7 +30,7 @@ input (-) may be either.`,
 			bindPlotFormat(flags, &d.format)
 			flags.StringArrayVar(&d.ids, "picture", nil,
 				"draw the picture `ID` alone: "+strings.Join(plots.Names(), ", ")+"; may be repeated (default: all)")
-			d.voice.bind(flags, "")
+			d.voice.bind(flags, "nothing, as ever")
 			d.common = flagNames(flags)
 			bindOverrides(flags, &d.over)
 			d.effort.bind(flags)

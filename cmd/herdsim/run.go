@@ -31,7 +31,7 @@ Files appear whole or not at all; a failed or interrupted run leaves those of an
 			bindMetric(flags, &r.over)
 			r.outputs.bind(flags)
 			r.effort.bind(flags)
-			r.voice.bind(flags, ", and print no more than the table")
+			r.voice.bind(flags, "the table alone")
 			return r.run
 		},
 	}
@@ -70,6 +70,7 @@ func (s *simulation) one(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
+	r.Scenario.Args = repetition(s.over)
 	text, err := s.outputs.text(r, s.textOptions())
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ input. The flags that change a scenario are checked with it, as run would.`,
 			v := validation{app: a}
 			bindOverrides(flags, &v.over)
 			bindMetric(flags, &v.over)
-			v.voice.bind(flags, "")
+			v.voice.bind(flags, "nothing when all is well")
 			return v.run
 		},
 	}
@@ -37,8 +37,11 @@ func (v *validation) run(ctx context.Context, args []string) int {
 	}
 	var policies, cases int
 	for _, t := range tasks {
-		policies += len(t.file.Cases[0].Policies)
+		policies += len(t.file.Cases[0].Policies) // the same in every case
 		cases += len(t.file.Cases)
+	}
+	if v.voice.quiet {
+		return exitDone
 	}
 	line := fmt.Sprintf("ok: %s, %s, %s\n",
 		plural(len(tasks), "file", "files"), plural(policies, "policy", "policies"), plural(cases, "case", "cases"))

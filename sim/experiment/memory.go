@@ -7,10 +7,10 @@ import (
 	"herdsim/sim/scenario"
 )
 
-// What is taken at once, in bytes, and how much of it a run may take. A job on the schedule is its record and its entry;
-// a replication leaves six series behind.
+// What is taken at once, in bytes, and how much of it a run may take. A job is an entry wherever it is; a replication
+// leaves six series behind.
 const (
-	bytesPerJob   = 24 + 16
+	bytesPerJob   = 32
 	bytesPerBin   = 6 * 8
 	mostBins      = 4096 // of the automatic width; a fixed one is checked as the run grows
 	memoryAllowed = 16 << 30

@@ -236,7 +236,7 @@ func (t *text) remarks(entries []entry) []string {
 
 func (e entry) drainsBefore(o entry) bool {
 	mine, ok := e.p.Metrics["retries.drained_at"]
-	if !ok || slices.Contains(mine.Values, nil) || e.unfinished() || e.dead() > o.dead() {
+	if !ok || slices.Contains(mine.Values, nil) || e.unfinished() || e.dead() > o.dead() || e.allDead() {
 		return false
 	}
 	other, ok := o.p.Metrics["retries.drained_at"]
@@ -253,6 +253,9 @@ func (e entry) drainsBefore(o entry) bool {
 	return high < low
 }
 
+// allDead reports whether nothing was brought back: to give up early is no way to drain.
+func (e entry) allDead() bool { return e.p.Metrics["jobs.succeeded"].Mean.Float() == 0 }
+
 func (e entry) dead() float64 { return e.p.Metrics["dead.total"].Mean.Float() }
 
 // legend says what the columns mean, and why a cell is empty.
@@ -262,9 +265,9 @@ func (t *text) legend(entries []entry) {
 		parts[0] += ", " + keys[0]
 	}
 	if slices.ContainsFunc(entries, func(e entry) bool { return e.c.Capacity != nil }) {
-		parts = append(parts, "x cap: peak / capacity")
+		parts = append(parts, together("x cap: peak / capacity"))
 	}
-	parts = append(parts, "drained: when the last job that ever failed was done, retries.drained_at")
+	parts = append(parts, "drained: when the last job that ever failed had succeeded or died, retries.drained_at")
 	t.wrapped(strings.Join(parts, "; "), 2)
 	if n := t.result.Replications; n > 1 {
 		t.wrapped(fmt.Sprintf("mean %s half the width of its %s confidence interval over %d replications", t.plusMinus, together("95 %"), n), 2)

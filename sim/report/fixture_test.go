@@ -69,6 +69,7 @@ func (h herd) policy(replications int, peakKey string) result.Policy {
 	put("retries.peak", func(r int64) *big.Rat { return rat(h.size+r%5, 1) })
 	put(peakKey, func(r int64) *big.Rat { return rat(h.size+r%5, 1) })
 	put("dead.total", func(r int64) *big.Rat { return rat(h.dead+r%3, 1) })
+	put("jobs.succeeded", func(r int64) *big.Rat { return rat(max(0, 1000-h.dead-r%3), 1) })
 	put("jobs.unfinished", func(int64) *big.Rat { return rat(0, 1) })
 	put("calls.total", func(r int64) *big.Rat { return rat(15286+r*17%13, 1) })
 	put("calls.failed", func(int64) *big.Rat { return rat(h.size+h.dead, 1) })

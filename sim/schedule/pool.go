@@ -55,7 +55,7 @@ type list struct {
 // Len returns the number of entries.
 func (l *list) Len() int { return int(l.count) }
 
-// Push appends e.
+// push appends e.
 func (l *list) push(p *Pool, e Entry) {
 	at := (l.first + l.count) % chunkLen
 	if at == 0 {
@@ -75,7 +75,7 @@ func (l *list) extend(p *Pool) {
 	l.tail = id
 }
 
-// Pop removes and returns the first entry. The list must not be empty.
+// pop removes and returns the first entry. The list must not be empty.
 func (l *list) pop(p *Pool) Entry {
 	e := p.at(l.head)[l.first]
 	l.first++
