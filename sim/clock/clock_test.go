@@ -12,8 +12,14 @@ func TestAddSaturates(t *testing.T) {
 		d    time.Duration
 		want Time
 	}{
-		{0, 0, 0}, {5, 7, 12}, {End - 1, 1, End}, {End, 1, End}, {End - 5, Longest, End}, {Time(Longest), Longest, End},
-		{1, math.MaxInt64, End}, {Time(Longest) - 1, Longest, End},
+		{0, 0, 0},
+		{5, 7, 12},
+		{End - 1, 1, End},
+		{End, 1, End},
+		{End - 5, Longest, End},
+		{Time(Longest), Longest, End},
+		{1, math.MaxInt64, End},
+		{Time(Longest) - 1, Longest, End},
 	} {
 		if got := c.at.Add(c.d); got != c.want {
 			t.Errorf("%d + %d = %d, want %d", c.at, c.d, got, c.want)
