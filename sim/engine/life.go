@@ -24,28 +24,33 @@ func (e *Engine) arrive() {
 // sweep promotes what is due, if a sweep's turn is now. The last job need not queue up when no other is before it: with a
 // worker free, its call begins at once.
 func (e *Engine) sweep() {
-	moved := 0
-	var last schedule.Job
+	left := 0
 	if e.due() {
-		for left := e.sweeps.limit(e.now); moved < left && e.due() && e.err == nil; moved++ {
-			if moved > 0 {
-				e.pending.push(schedule.Entry{At: e.now, Job: last})
-			}
-			e.room()
-			j := e.waiting.Pop()
-			e.emit(Promoted, j.At, j.Job)
-			last = j.Job
-		}
+		left = e.sweeps.limit(e.now)
 	}
-	e.sweeps.end(e.now, moved)
-	if moved == 0 {
+	if left == 0 {
+		e.sweeps.end(e.now, false)
 		return
 	}
-	if moved > 1 || e.pending.len() > 0 || !e.idle() {
-		e.pending.push(schedule.Entry{At: e.now, Job: last})
-	} else if j, ended := e.begin(e.now, last); ended {
-		e.settle(j)
+	j := e.promote()
+	for left--; left > 0 && e.due() && e.err == nil; left-- {
+		e.pending.push(schedule.Entry{At: e.now, Job: j})
+		j = e.promote()
 	}
+	e.sweeps.end(e.now, true)
+	if e.pending.len() > 0 || !e.idle() {
+		e.pending.push(schedule.Entry{At: e.now, Job: j})
+	} else if called, ended := e.begin(e.now, j); ended {
+		e.settle(called)
+	}
+}
+
+// promote takes the first job off the schedule.
+func (e *Engine) promote() schedule.Job {
+	e.room()
+	due := e.waiting.Pop()
+	e.emit(Promoted, due.At, due.Job)
+	return due.Job
 }
 
 // due reports whether a waiting job is due.

@@ -71,20 +71,22 @@ func (s *sweeps) nextIdle(from clock.Time) clock.Time {
 
 // limit returns how many entries may be promoted at now: none when no sweep's turn is now.
 func (s *sweeps) limit(now clock.Time) int {
-	if s.every > 0 && (now < s.notBefore || s.next(now) != now) {
+	if s.every > 0 && !s.turn(now) {
 		return 0
 	}
 	return s.batch
 }
 
+func (s *sweeps) turn(now clock.Time) bool { return now >= s.notBefore && s.next(now) == now }
+
 // end closes the instant's turn. What becomes due later in the same instant waits for the next sweep, unless each job has
 // its own exact timer.
-func (s *sweeps) end(now clock.Time, moved int) {
+func (s *sweeps) end(now clock.Time, found bool) {
 	if s.every == 0 {
 		return
 	}
 	s.notBefore = now + 1
-	if moved > 0 {
+	if found {
 		s.first = now.Add(s.every)
 	}
 }
