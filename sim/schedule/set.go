@@ -115,20 +115,30 @@ func (s *Set) look() {
 
 // Pop removes and returns the first entry, which must have been found: its instant is Head.
 func (s *Set) Pop() Entry {
+	if len(s.late.items) > 0 {
+		return s.popEither()
+	}
+	run, i := s.run, s.read
 	s.count--
-	if len(s.late.items) > 0 && s.lateFirst() {
-		e := s.late.pop()
-		s.look()
-		return e
+	s.read = i + 1
+	s.Head = clock.End
+	if i+1 < len(run) {
+		s.Head = run[i+1].At
 	}
-	rest := s.run[s.read:]
-	s.read++
-	if len(rest) > 1 && len(s.late.items) == 0 {
-		s.Head = rest[1].At
+	return run[i]
+}
+
+// popEither pops from run or from the heap beside it.
+func (s *Set) popEither() (e Entry) {
+	s.count--
+	if s.lateFirst() {
+		e = s.late.pop()
 	} else {
-		s.look()
+		e = s.run[s.read]
+		s.read++
 	}
-	return rest[0]
+	s.look()
+	return e
 }
 
 // lateFirst reports whether the first entry is the heap's, which is not empty.

@@ -22,11 +22,7 @@ func (s *Set) sortRun() {
 		} else {
 			s.radix()
 		}
-		s.spare = slices.Grow(s.spare[:0], len(s.run))[:len(s.run)]
-		for i, k := range s.keys[0] {
-			s.spare[i] = s.run[k&(1<<placeBits-1)]
-		}
-		s.run, s.spare = s.spare, s.run
+		s.gather()
 	}
 	if s.byNumber {
 		sortTies(s.run)
@@ -35,15 +31,29 @@ func (s *Set) sortRun() {
 
 // keyRun makes the keys of run. It reports whether run is sorted by instant as it is.
 func (s *Set) keyRun() bool {
-	s.keys[0] = slices.Grow(s.keys[0][:0], len(s.run))[:len(s.run)]
-	sorted, last := true, s.pos
-	for i := range s.run {
-		at := s.run[i].At
-		s.keys[0][i] = uint64(at-s.pos)<<placeBits | uint64(i)
-		sorted = sorted && at >= last
+	run, pos := s.run, s.pos
+	keys := slices.Grow(s.keys[0][:0], len(run))[:len(run)]
+	sorted, last := true, pos
+	for i := range keys {
+		at := run[i].At
+		keys[i] = uint64(at-pos)<<placeBits | uint64(i)
+		if at < last {
+			sorted = false
+		}
 		last = at
 	}
+	s.keys[0] = keys
 	return sorted
+}
+
+// gather puts run into the order of its keys.
+func (s *Set) gather() {
+	run, keys := s.run, s.keys[0]
+	sorted := slices.Grow(s.spare[:0], len(keys))[:len(keys)]
+	for i, k := range keys {
+		sorted[i] = run[k&(1<<placeBits-1)]
+	}
+	s.run, s.spare = sorted, run
 }
 
 func insertion(keys []uint64) {
