@@ -120,24 +120,39 @@ func (e *Engine) goesOn() bool {
 	return e.pending.len() > 0 && e.idle() || e.sweeps.every == 0 && e.due()
 }
 
-// nextInstant returns the next instant at which anything happens, or one at or beyond the stop. Neither the schedule nor
-// the calls are asked beyond what the other could still put in their way; see schedule.Set.Find.
+// nextInstant returns the next instant at which anything happens, or one at or beyond the stop.
 func (e *Engine) nextInstant() clock.Time {
-	limit := min(e.arrivals.next, e.config.Stop)
-	if e.waiting.Head == clock.End {
-		e.waiting.Find(min(limit, e.calls.Bound()))
-	}
-	if e.calls.Head == clock.End && e.calls.Len() > 0 {
-		e.calls.Find(min(limit, e.sweeps.next(e.waiting.Bound())))
-		if e.waiting.Head == clock.End {
-			e.waiting.Find(min(limit, e.calls.Head))
-		}
+	if e.hidden() {
+		e.look(min(e.arrivals.next, e.config.Stop))
 	}
 	at := min(e.arrivals.next, e.calls.Head)
 	if e.waiting.Head < clock.End {
 		at = min(at, e.sweeps.next(e.waiting.Head))
 	}
 	return at
+}
+
+// hidden reports whether the schedule or the calls have entries but have not found the first of them.
+func (e *Engine) hidden() bool {
+	return e.waiting.Head == clock.End && e.waiting.Len() > 0 || e.calls.Head == clock.End && e.calls.Len() > 0
+}
+
+// look finds the first waiting job and the first call to end, as far as they lie at limit or before and could be next.
+// Neither is asked beyond what the other could still put in its way (see schedule.Set.Find); so they take turns until
+// whichever comes first has been found.
+func (e *Engine) look(limit clock.Time) {
+	for e.hidden() {
+		end, due := e.calls.Bound(), e.waiting.Bound()
+		tick := e.sweeps.next(due)
+		switch {
+		case e.waiting.Head == clock.End && due <= min(limit, end):
+			e.waiting.Find(min(limit, end))
+		case e.calls.Head == clock.End && end <= min(limit, tick):
+			e.calls.Find(min(limit, tick))
+		default:
+			return
+		}
+	}
 }
 
 // finish moves to the end of the run: the stop, unless everything was over before.

@@ -22,29 +22,37 @@ func (c *collector) Observe(batch []Event) error {
 	return nil
 }
 
-// coarse waits a multiple of 100 ms that hangs on the draw, so that instants coincide often; none is a common one.
-type coarse struct{ most int }
+// coarse waits a multiple of its unit that hangs on the draw, so that instants coincide often; none is a common one.
+type coarse struct {
+	most int
+	unit time.Duration
+}
 
 func (c coarse) Wait(f policy.Failure, draw *rng.Draw) time.Duration {
-	return time.Duration(draw.Below(uint64(c.most)+1)) * 100 * time.Millisecond
+	return time.Duration(draw.Below(uint64(c.most)+1)) * c.unit
 }
 
-type coarseSpan struct{ most uint64 }
+type coarseSpan struct {
+	most uint64
+	unit time.Duration
+}
 
 func (c coarseSpan) Span(d *rng.Draw) time.Duration {
-	return time.Duration(d.Below(c.most+1)) * 100 * time.Millisecond
+	return time.Duration(d.Below(c.most+1)) * c.unit
 }
 
-// randomConfig draws a small scenario in which everything happens at once.
+// randomConfig draws a small scenario in which everything happens at once. Its tenth of a second is now and then one of a
+// minute, an hour, a month or a year, as the schedule files far instants otherwise than near ones.
 func randomConfig(rnd *rand.Rand) Config {
-	const tenth = 100 * time.Millisecond
+	scale := time.Duration([]int64{1, 1, 60, 3600, 2_592_000, 31_536_000}[rnd.IntN(6)])
+	tenth := 100 * time.Millisecond * scale
 	pick := func(of ...time.Duration) time.Duration { return of[rnd.IntN(len(of))] }
 	c := Config{
-		Seed: rnd.Uint64(), Replication: uint64(rnd.IntN(3)), Stop: clock.Time(pick(3, 20, 100)) * clock.Time(time.Second),
-		PolicyName: "coarse", Policy: coarse{rnd.IntN(30)}, Budget: policy.Budget{Tries: 1 + rnd.IntN(7)},
+		Seed: rnd.Uint64(), Replication: uint64(rnd.IntN(3)), Stop: clock.Time(pick(3, 20, 100)*10*tenth) - clock.Time(rnd.Int64N(int64(20*tenth))),
+		PolicyName: "coarse", Policy: coarse{rnd.IntN(30), tenth}, Budget: policy.Budget{Tries: 1 + rnd.IntN(7)},
 		Queue: Queue{
 			Order: Order(rnd.IntN(2)), Every: pick(0, 0, 3*tenth, 10*tenth), Phase: pick(0, tenth, 25*tenth),
-			Batch: rnd.IntN(4), Drain: rnd.IntN(3) == 0, Resolution: pick(0, 1, 250*time.Millisecond),
+			Batch: rnd.IntN(4), Drain: rnd.IntN(3) == 0, Resolution: pick(0, 1, tenth*5/2),
 		},
 		Workers: Workers{Count: rnd.IntN(4)},
 		Dependency: dependency.Config{
@@ -56,10 +64,10 @@ func randomConfig(rnd *rand.Rand) Config {
 		c.Queue.RandomPhase = rnd.IntN(4) == 0
 	}
 	if rnd.IntN(2) == 0 {
-		c.Workers.Service = coarseSpan{uint64(rnd.IntN(8))}
+		c.Workers.Service = coarseSpan{uint64(rnd.IntN(8)), tenth}
 	}
 	if rnd.IntN(2) == 0 {
-		c.Dependency.Capacity = &clock.Rate{Count: int64(rnd.IntN(4)), Per: pick(tenth, time.Second)}
+		c.Dependency.Capacity = &clock.Rate{Count: int64(rnd.IntN(4)), Per: pick(tenth, 10*tenth)}
 	}
 	for range rnd.IntN(3) {
 		from := clock.Time(rnd.IntN(50)) * clock.Time(tenth)
@@ -68,7 +76,7 @@ func randomConfig(rnd *rand.Rand) Config {
 	for i := range 1 + rnd.IntN(3) {
 		c.Cohorts = append(c.Cohorts, Cohort{
 			Name: fmt.Sprint("c", i), Pattern: Pattern(rnd.IntN(5)), At: clock.Time(rnd.IntN(12)) * clock.Time(tenth),
-			Interval: pick(tenth, 7*tenth), Rate: clock.Rate{Count: 1 + int64(rnd.IntN(9)), Per: time.Second},
+			Interval: pick(tenth, 7*tenth), Rate: clock.Rate{Count: 1 + int64(rnd.IntN(9)), Per: 10 * tenth},
 			Count: 1 + uint64(rnd.IntN(25)), For: pick(0, 0, 15*tenth),
 		})
 	}
@@ -76,7 +84,7 @@ func randomConfig(rnd *rand.Rand) Config {
 }
 
 func TestRunAgainstOracle(t *testing.T) {
-	for seed := range uint64(3000) {
+	for seed := range uint64(4000) {
 		c := randomConfig(rand.New(rand.NewPCG(seed, 3)))
 		var got collector
 		if _, err := Run(c, &got); err != nil {
@@ -222,10 +230,15 @@ func TestLimits(t *testing.T) {
 	if _, err := Run(c, &collector{}); !errors.As(err, &limit) || limit.MaxEvents != 10_000 {
 		t.Errorf("with 10,000 events: %v", err)
 	}
-	c.Budget.Tries = maxZeroDelays - 1
 	c.Policy, c.MaxEvents = fixed(0), 0
+	c.Budget.Tries = maxZeroDelays + 1 // after 10,000 failures that are due at once, the last one kills
 	if _, err := Run(c, &collector{}); err != nil {
-		t.Errorf("one failure less than the limit in an instant: %v", err)
+		t.Errorf("as many failures in an instant as may be: %v", err)
+	}
+	c.Policy, c.Queue.Resolution = fixed(time.Millisecond), time.Second
+	c.Budget.Tries = policy.Unlimited
+	if _, err := Run(c, &collector{}); !errors.As(err, &zero) || !strings.Contains(err.Error(), "queue.resolution (1s)") {
+		t.Errorf("waits that the resolution cuts to nothing: %v", err)
 	}
 }
 

@@ -144,8 +144,8 @@ func (e *Engine) retry(j schedule.Job) {
 		due = due.Floor(e.config.Queue.Resolution)
 	}
 	due = min(due, clock.End-1)
-	if due <= e.now {
-		e.err = e.zero.count(j.Number(), e.config.PolicyName, e.now)
+	if due <= e.now && e.zero.count(j.Number()) {
+		e.err = &ZeroDelayError{Policy: e.config.PolicyName, Job: j.Number(), At: e.now, Resolution: e.config.Queue.Resolution}
 	}
 	e.emit(Failed, due, j).Cause = Cause(j.Cause())
 	e.waiting.Add(schedule.Entry{At: due, Job: j.Next()})

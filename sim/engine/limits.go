@@ -24,14 +24,19 @@ func (e *LimitError) Error() string {
 
 // A ZeroDelayError says that a job was retried without end in one instant.
 type ZeroDelayError struct {
-	Policy string
-	Job    uint32
-	At     clock.Time
+	Policy     string
+	Job        uint32
+	At         clock.Time
+	Resolution time.Duration // Queue.Resolution, which may be what makes waits vanish
 }
 
 func (e *ZeroDelayError) Error() string {
-	return fmt.Sprintf("policy `%s` retries job %d without delay: it failed %d times at %v of simulated time; give the policy a wait above 0",
-		e.Policy, e.Job, maxZeroDelays, time.Duration(e.At))
+	mend := "give the policy a wait above 0"
+	if e.Resolution > 1 {
+		mend += fmt.Sprintf(", and one of at least queue.resolution (%v), to which due instants are cut", e.Resolution)
+	}
+	return fmt.Sprintf("policy `%s` retries job %d without delay: it failed more than %d times at %v of simulated time; %s",
+		e.Policy, e.Job, maxZeroDelays, time.Duration(e.At), mend)
 }
 
 // zeroDelays counts the failures of this instant whose retry is due at once.
@@ -43,14 +48,11 @@ func (z *zeroDelays) reset() {
 	}
 }
 
-// count notes such a failure of a job; the error is a *ZeroDelayError when it was one too many.
-func (z *zeroDelays) count(number uint32, policy string, now clock.Time) error {
+// count notes such a failure of a job and reports whether it was one too many.
+func (z *zeroDelays) count(number uint32) bool {
 	if z.failures == nil {
 		z.failures = make(map[uint32]int)
 	}
 	z.failures[number]++
-	if z.failures[number] < maxZeroDelays {
-		return nil
-	}
-	return &ZeroDelayError{Policy: policy, Job: number, At: now}
+	return z.failures[number] > maxZeroDelays
 }

@@ -209,3 +209,33 @@ func TestNoSeries(t *testing.T) {
 		t.Error("leaving the series out changes more than that")
 	}
 }
+
+// A call that ends before the next due retry is found also when both lie far ahead: it was once overlooked, and its success
+// lost when the stop came in between.
+func TestCallsFarAhead(t *testing.T) {
+	const yaml = `
+version: 1
+seed: 44
+cohorts: {a: {count: 2, arrivals: {spread: 1h}}}
+queue: {promote: {every: 7m}}
+workers: {service: 20m}
+dependency: {error_rate: 50%}
+policies: {p: {delay: {fixed: 50m}, jitter: full, max_attempts: 6}}
+`
+	whole := mustRun(t, parse(t, yaml), Options{}).Cases[0].Policies[0].Metrics
+	cut := mustRun(t, parse(t, yaml, scenario.Setting{Path: "stop.at", Value: "5000s"}), Options{}).Cases[0].Policies[0].Metrics
+	for _, c := range []struct {
+		of         map[string]result.Metric
+		id, expect string
+	}{
+		{whole, "jobs.succeeded", "2"},
+		{whole, "success.first_at", "4980"},
+		{cut, "jobs.succeeded", "1"},
+		{cut, "jobs.unfinished", "1"},
+		{cut, "success.last_at", "4980"},
+	} {
+		if got := c.of[c.id].Mean.String(); got != c.expect {
+			t.Errorf("%s is %s, want %s", c.id, got, c.expect)
+		}
+	}
+}
