@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -122,11 +123,11 @@ metrics: {bin: %[4]dms, window: %[4]dms}
 	one := mustRun(t, parse(t, yaml(1)), Options{}).Cases[0].Policies[0].Metrics
 	ten := mustRun(t, parse(t, yaml(10)), Options{}).Cases[0].Policies[0].Metrics
 	for _, id := range []string{"success.last_at", "success.first_at", "drain.time", "latency.max", "retries.peak_at", "recovery.lag", "promotion.lag.max"} {
-		if a, b := one[id].Mean.Float(), ten[id].Mean.Float(); a == 0 || b != 10*a {
+		if a, b := one[id].Mean.Float(), ten[id].Mean.Float(); a == 0 || math.Abs(b-10*a) > 1e-9*b {
 			t.Errorf("%s is %g, and %g with every duration ten times as long", id, a, b)
 		}
 	}
-	if one["retries.peak"].Mean.Float() != 10*ten["retries.peak"].Mean.Float() {
+	if a, b := one["retries.peak"].Mean.Float(), ten["retries.peak"].Mean.Float(); math.Abs(a-10*b) > 1e-5*a { // six digits
 		t.Errorf("peaks are %s and %s", one["retries.peak"].Mean, ten["retries.peak"].Mean)
 	}
 }
