@@ -240,3 +240,17 @@ policies: {p: {delay: {fixed: 50m}, jitter: full, max_attempts: 6}}
 		}
 	}
 }
+
+// The capacity of a result is the rate as written, exactly, however large its count is.
+func TestCapacity(t *testing.T) {
+	for rate, want := range map[string]string{
+		"50/s": "50", "600/m": "10", "2/100ms": "20", "1/h": "0.000277778", "0/s": "0", "1000000000/s": "1000000000",
+		"9223372037/10s": "922337203.7",
+		"4611686018427387904/4611686018427387904ns": "1000000000",
+	} {
+		c := mustRun(t, parse(t, small, scenario.Setting{Path: "dependency.capacity.rate", Value: rate}), Options{}).Cases[0].Capacity
+		if c == nil || c.String() != want {
+			t.Errorf("%s: capacity_per_s is %v, want %s", rate, c, want)
+		}
+	}
+}

@@ -22,7 +22,7 @@ func caseResult(c *scenario.Case, runs []run, opt Options) result.Case {
 		out.Outages = append(out.Outages, outage(o))
 	}
 	if limit := c.Base.Dependency.Capacity; limit != nil {
-		perSecond := result.MeanOf([]*big.Rat{big.NewRat(limit.Count*int64(time.Second), int64(limit.Per))})
+		perSecond := result.MeanOf([]*big.Rat{ratPerSecond(*limit)})
 		out.Capacity = &perSecond
 	}
 	for _, t := range c.Metrics.Also {
@@ -171,3 +171,8 @@ func series(runs []run, bin time.Duration) *result.Series {
 }
 
 func ratSeconds(d time.Duration) *big.Rat { return big.NewRat(int64(d), int64(time.Second)) }
+
+// ratPerSecond returns a rate per second. The product of a count and the nanoseconds of a second need not fit an int64.
+func ratPerSecond(r clock.Rate) *big.Rat {
+	return new(big.Rat).Quo(big.NewRat(r.Count, 1), ratSeconds(r.Per))
+}

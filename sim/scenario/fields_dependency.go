@@ -33,7 +33,7 @@ func behaviour(phase bool) []field {
 }
 
 var capacityShape = record(
-	field{name: "rate", shape: &shape{kind: rateKind}, required: true, doc: "the first so many calls of each aligned window of the rate's unit are admitted; 0/s admits none"},
+	field{name: "rate", shape: rates(""), required: true, doc: "the first so many calls of each aligned window of the rate's unit are admitted; 0/s admits none"},
 	field{name: "burst", shape: count(), doc: "a token bucket of this size instead of windows", later: true},
 	field{name: "concurrency", shape: count(), doc: "most calls in flight", later: true},
 	field{name: "servers", shape: count(), doc: "servers behind a queue", later: true},

@@ -30,10 +30,13 @@ func oneWord(first string, later ...string) *shape {
 	return s
 }
 
-// happenings is a rate at which something does happen, at most one in a nanosecond.
-func happenings() *shape {
-	return &shape{kind: rateKind, bounds: bounds{above: "0/s", most: "1000000000/s"}}
+// rates is a rate of at most one happening in a nanosecond, the unit of the clock.
+func rates(above string) *shape {
+	return &shape{kind: rateKind, bounds: bounds{above: above, most: "1000000000/s"}}
 }
+
+// happenings is a rate at which something does happen.
+func happenings() *shape { return rates("0/s") }
 
 // spanOfTime is a duration or a distribution of durations.
 func spanOfTime() *shape {
