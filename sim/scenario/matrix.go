@@ -13,8 +13,8 @@ type axis struct {
 	values []*node
 }
 
-// fixedFields belong to the file, not to a case.
-var fixedFields = []string{"version", "name", "description", "matrix", "checks"}
+// fixedFields belong to the file, not to a case: a result has one seed and one number of replications.
+var fixedFields = []string{"version", "name", "description", "seed", "replications", "matrix", "checks"}
 
 // axes returns the matrix of a document. A path that --set has set is no axis any more: what is set on the command line
 // holds in every case.
@@ -36,7 +36,7 @@ func (p *problems) axes(root *node, set []address) []axis {
 			p.notValues(pair)
 			continue
 		case slices.Contains(fixedFields, a.path.parts[0]):
-			p.fail(pair.key, "`"+a.path.parts[0]+"` is the same in every case", "leave it out of `matrix`")
+			p.fixed(pair.key, a.path.parts[0])
 			continue
 		}
 		if p.settled(a, set) || p.overlaps(a, list) {
@@ -47,6 +47,15 @@ func (p *problems) axes(root *node, set []address) []axis {
 		}
 	}
 	return list
+}
+
+// fixed reports an axis that belongs to the file.
+func (p *problems) fixed(axis *node, name string) {
+	label := "leave it out of `matrix`"
+	if name == "seed" || name == "replications" {
+		label = "write it beside `matrix`; for several, run the file with `--" + name + "` several times"
+	}
+	p.fail(axis, "`"+name+"` is the same in every case", label)
 }
 
 // notValues reports an axis that is not a list of values.

@@ -25,7 +25,7 @@ are errors. Every error of a file is reported at once, each with its line and co
 
 A path such as ~dependency.outages.main.for~ addresses a value, in ~matrix~ and with ~--set PATH=VALUE~; items of a list are
 addressed by position, from 0. A field that is not written may be set, but cohorts, policies and outages must exist. What
-~--set~ sets holds in every case: it replaces an axis of the same path.
+~--set~ sets holds in every case: it replaces an axis of the same path. ~seed~ and ~replications~ are the same in every case.
 
 Keys of the document that begin with ~x-~ may hold anything; they are a place for anchors. Aliases and ~<<~ work, and the
 keys beside ~<<~ win.
