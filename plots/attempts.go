@@ -85,7 +85,7 @@ func (s *scene) tallies() ([]tally, error) {
 	return all, nil
 }
 
-const maxAttempts = 100_000_000
+const maxAttempts = 1_000_000_000 // a try is two events: no run has more unless --max-events is raised
 
 // grouped adds the bars of every n attempts up.
 func (t tally) grouped(n int) tally {

@@ -100,7 +100,7 @@ func large(x float64) string {
 	for _, u := range []struct {
 		size float64
 		name string
-	}{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}} {
+	}{{1e21, "Z"}, {1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}} {
 		if x >= u.size*0.9995 {
 			return strconv.FormatFloat(x/u.size, 'g', max(3, digits(x/u.size)), 64) + u.name
 		}

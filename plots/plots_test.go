@@ -44,7 +44,10 @@ func TestWrongRequestsAndResultsAreErrors(t *testing.T) {
 		"policies": {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { withPolicies(25, short)(c) }, "25 policies are too many for one picture (at most 24): choose some with --policy"},
 		"series":   {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[1].Series = nil }, `no series for policy "wobble": run again without --no-series`},
 		"count":    {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[1].Series.Retries.First[3] = -4 }, "bin 3 holds -4"},
-		"rate":     {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[1].Series.Retries.First[3] = 1 << 62 }, "which is no count"},
+		"rate": {Options{Format: "png"}, func(_ *result.Result, c *result.Case) {
+			c.Policies[1].Series.Bin = number("1e-9")
+			c.Policies[1].Series.Retries.First[3] = 1 << 62
+		}, "which is no count"},
 		"bin":      {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[1].Series.Bin = number("0") }, "bin_s 0 is not a width"},
 		"time":     {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[0].Series.Bin = number("1e9") }, "beyond the end of time"},
 		"capacity": {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Capacity = &huge }, "capacity_per_s: 1e300 is not a number from 0"},

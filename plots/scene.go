@@ -14,7 +14,7 @@ import (
 // No run of the simulation gives larger numbers; a result edited by hand may, and the libraries below would hang or panic on them.
 const (
 	maxSeconds = 9.2e9 // beyond the last instant of the simulation's clock
-	maxAmount  = 1e15  // counts and rates
+	maxAmount  = 1e24  // counts and rates: more than all events of a run within one nanosecond
 )
 
 // A scene is one case of a result with what all its pictures share, checked to be drawable.
