@@ -3,6 +3,7 @@
 package plots
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,11 +61,8 @@ func Render(r *result.Result, o Options) ([]Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(r.Cases) == 0 {
-		return nil, fmt.Errorf("the result has no case to draw")
-	}
-	if len(r.Cases) > maxCases {
-		return nil, fmt.Errorf("%d cases are too many to draw (at most %d): give some paths of the matrix a single value", len(r.Cases), maxCases)
+	if err := drawableCases(len(r.Cases)); err != nil {
+		return nil, err
 	}
 	var pictures []Picture
 	names := fileNames(r.Cases)
@@ -78,6 +76,35 @@ func Render(r *result.Result, o Options) ([]Picture, error) {
 		}
 	}
 	return pictures, nil
+}
+
+// Drawable reports, before anything is run, what Render would say of a result with so many cases, and at most so many
+// policies in each: an error that says what to lower, or nil.
+func Drawable(cases, policies int) error {
+	if err := drawableCases(cases); err != nil {
+		return err
+	}
+	return drawablePolicies(policies)
+}
+
+func drawableCases(n int) error {
+	switch {
+	case n == 0:
+		return errors.New("the result has no case to draw")
+	case n > maxCases:
+		return fmt.Errorf("%d cases are too many to draw (at most %d): give some paths of the matrix a single value", n, maxCases)
+	}
+	return nil
+}
+
+func drawablePolicies(n int) error {
+	switch {
+	case n == 0:
+		return errors.New("there is no policy to draw")
+	case n > maxPolicies:
+		return fmt.Errorf("%d policies are too many for one picture (at most %d): choose some with --policy", n, maxPolicies)
+	}
+	return nil
 }
 
 func choose(ids []string) ([]kind, error) {

@@ -1,7 +1,6 @@
 package plots
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -30,11 +29,8 @@ type scene struct {
 type outage struct{ from, to float64 }
 
 func newScene(r *result.Result, c *result.Case) (*scene, error) {
-	if len(c.Policies) == 0 {
-		return nil, errors.New("there is no policy to draw")
-	}
-	if len(c.Policies) > maxPolicies {
-		return nil, fmt.Errorf("%d policies are too many for one picture (at most %d): choose some with --policy", len(c.Policies), maxPolicies)
+	if err := drawablePolicies(len(c.Policies)); err != nil {
+		return nil, err
 	}
 	s := &scene{result: r, set: c}
 	for _, p := range c.Policies {

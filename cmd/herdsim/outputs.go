@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"herdsim/plots"
+	"herdsim/sim/scenario"
 	"herdsim/sim/units"
 )
 
@@ -131,6 +133,11 @@ func (o *outputs) files() []target {
 
 // preflight finds out what can be known of the targets of a task before it is run.
 func (o *outputs) preflight(t task) error {
+	if o.plots != "" {
+		if err := mayDraw(t.file); err != nil {
+			return err
+		}
+	}
 	for _, f := range o.files() {
 		folder, name := f.place(t.subdir)
 		if err := mayWrite(folder); err != nil {
@@ -150,6 +157,18 @@ func (o *outputs) preflight(t task) error {
 		if input, err := os.Stat(t.file.Path); err == nil && os.SameFile(info, input) {
 			return userErrorf("%s is the scenario itself: name another file for the result", shown(path))
 		}
+	}
+	return nil
+}
+
+// mayDraw finds out before a run whether its result can be drawn.
+func mayDraw(f *scenario.File) error {
+	policies := 0
+	for i := range f.Cases {
+		policies = max(policies, len(f.Cases[i].Policies))
+	}
+	if err := plots.Drawable(len(f.Cases), policies); err != nil {
+		return userErrorf("%s: %s", shown(f.Path), err)
 	}
 	return nil
 }

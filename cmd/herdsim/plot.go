@@ -101,6 +101,9 @@ func (d *drawing) result(ctx context.Context, path string) (*result.Result, erro
 	if err := d.show(list, &d.voice); err != nil {
 		return nil, err
 	}
+	if err := mayDraw(file); err != nil {
+		return nil, err
+	}
 	return d.simulate(ctx, file, &d.effort, &d.voice, false)
 }
 

@@ -10,8 +10,8 @@ import (
 	"herdsim/sim/result"
 )
 
-// documents renders everything that goes into files.
-func (o *outputs) documents(r *result.Result, t task) ([]document, error) {
+// reports renders the result for the files of --report.
+func (o *outputs) reports(r *result.Result, t task) ([]document, error) {
 	var docs []document
 	for _, f := range o.files() {
 		folder, name := f.place(t.subdir)
@@ -22,8 +22,6 @@ func (o *outputs) documents(r *result.Result, t task) ([]document, error) {
 			more, err = jsonDocument(r, folder, name)
 		case "csv":
 			more, err = sheets(r, folder, name)
-		case "plots":
-			more, err = pictures(r, plots.Options{Format: o.plotFormat}, folder, name)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.format, err)

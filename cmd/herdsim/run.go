@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"herdsim/plots"
 	"herdsim/sim/experiment"
 	"herdsim/sim/report"
 	"herdsim/sim/result"
@@ -24,7 +26,9 @@ With a folder or several files every scenario has its own output: a subfolder of
 --report csv named after its file, and that name before the ending of --report json (out.json
 becomes out-NAME.json). JSON on standard output is then one document after the other.
 
-Files appear whole or not at all; a failed or interrupted run leaves those of an earlier run.`,
+Files appear whole or not at all; a failed or interrupted run leaves those of an earlier run. The
+reports of a run are written all or none, then its pictures all or none: a picture that fails takes
+no report with it.`,
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			r := &simulation{app: a}
 			bindOverrides(flags, &r.over)
@@ -75,15 +79,35 @@ func (s *simulation) one(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
-	docs, err := s.outputs.documents(r, t)
+	docs, err := s.outputs.reports(r, t)
+	if err != nil {
+		return err
+	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	printed := s.print(text)
-	if err == nil {
-		err = s.write(ctx, docs, &s.voice)
+	if err = s.write(ctx, docs, &s.voice); errors.Is(err, context.Canceled) {
+		return errors.Join(printed, err)
 	}
-	return errors.Join(printed, err)
+	return errors.Join(printed, err, s.draw(ctx, r, t, docs))
+}
+
+// draw delivers the pictures. They come last: a result is not lost with a picture of it.
+func (s *simulation) draw(ctx context.Context, r *result.Result, t task, reports []document) error {
+	if s.outputs.plots == "" {
+		return nil
+	}
+	docs, err := pictures(r, plots.Options{Format: s.outputs.plotFormat}, s.outputs.plots, t.subdir)
+	if err != nil {
+		return fmt.Errorf("%s: no pictures: %w", shown(t.file.Path), err)
+	}
+	for _, d := range docs {
+		if slices.ContainsFunc(reports, func(r document) bool { return r.String() == d.String() }) {
+			return fmt.Errorf("cannot write %s: it would be written twice", shown(d.String()))
+		}
+	}
+	return s.write(ctx, docs, &s.voice)
 }
 
 func (s *simulation) textOptions() report.TextOptions {
