@@ -205,7 +205,7 @@ func (s *scene) arrivalFinding() (string, error) {
 	case n == 1:
 		return titled(title+": %s peaks at "+rate(low.value)+term.when, low.label), nil
 	case rate(low.value) == rate(high.value):
-		return title + ": every policy peaks at " + rate(low.value) + term.when, nil
+		return title + ": " + s.alike(n, "peak") + " at " + rate(low.value) + term.when, nil
 	}
 	return titled(title+": %s peaks at "+rate(low.value)+term.when+", %s at "+rate(high.value), low.label, high.label), nil
 }

@@ -214,7 +214,7 @@ func (s *scene) attemptFinding() (string, error) {
 	case n == 1:
 		return titled(title+": %s leaves "+jobs(low.value)+" dead", low.label), nil
 	case amount(low.value) == amount(high.value):
-		return title + ": every policy leaves " + jobs(low.value) + " dead", nil
+		return title + ": " + s.alike(n, "leave") + " " + jobs(low.value) + " dead", nil
 	}
 	return titled(title+": %s leaves "+jobs(low.value)+" dead, %s "+amount(high.value), low.label, high.label), nil
 }

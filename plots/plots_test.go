@@ -130,6 +130,12 @@ func TestFindingsNameTheExtremes(t *testing.T) {
 		{func(c *result.Case) {
 			c.Policies[2].Metrics["retries.peak(after=60s)"] = result.Metric{Mean: number("0")}
 		}, "Retries per second: full jitter peaks at 79/s after the outage, fixed exponential at 1034/s", "Attempts used: equal jitter leaves no job dead, fixed exponential 808"},
+		{func(c *result.Case) {
+			c.Policies[1] = c.Policies[0]
+			c.Policies[2].Metrics["retries.peak(after=60s)"] = result.Metric{Mean: number("0")}
+			c.Policies = c.Policies[:3]
+			delete(c.Policies[2].Metrics, "dead.total")
+		}, "Retries per second: 2 of 3 policies peak at 1034/s after the outage", "Attempts used: 2 of 3 policies leave 808 jobs dead"},
 		{func(c *result.Case) { c.Outages, c.Herd = nil, "retries.peak" }, "Retries per second: equal jitter peaks at 1003/s, full jitter at 1283/s", "Attempts used: equal jitter leaves no job dead, fixed exponential 808"},
 		{func(c *result.Case) {
 			c.Herd = "retries.peak"

@@ -207,3 +207,11 @@ func (s *scene) extremes(key string, zeros bool) (low, high score, n int, err er
 	}
 	return low, high, n, nil
 }
+
+// alike begins a sentence about n policies that do the same: "every policy peaks", "2 of 3 policies peak".
+func (s *scene) alike(n int, verb string) string {
+	if n == len(s.set.Policies) {
+		return "every policy " + verb + "s"
+	}
+	return fmt.Sprintf("%d of %d policies %s", n, len(s.set.Policies), verb)
+}
