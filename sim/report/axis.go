@@ -54,37 +54,3 @@ func (ch *chart) tick(at time.Duration, long bool) string {
 }
 
 func (ch *chart) exact(v float64) string { return trimZeros(fixed(v, 9)) }
-
-// outageBar draws a bar over the columns in which the dependency is down for a time, with the word in it where it fits.
-func (ch *chart) outageBar() string {
-	b := []rune(strings.Repeat(" ", ch.count))
-	for i := 0; i < ch.count; i++ {
-		if !ch.down[i] {
-			continue
-		}
-		end := i
-		for end < ch.count && ch.down[end] {
-			end++
-		}
-		copy(b[i:end], ch.bracket(end-i))
-		if ch.forever && end == ch.count {
-			b[end-1] = ch.bar
-		}
-		i = end
-	}
-	return strings.TrimRight(string(b), " ")
-}
-
-// bracket returns a bar of n columns.
-func (ch *chart) bracket(n int) []rune {
-	b := []rune(strings.Repeat(string(ch.bar), n))
-	if n == 1 {
-		return b
-	}
-	b[0], b[n-1] = ch.barStart, ch.barEnd
-	const word = "down"
-	if n >= len(word)+2 {
-		copy(b[1+min(2, (n-2-len(word))/2):], []rune(word))
-	}
-	return b
-}

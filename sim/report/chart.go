@@ -15,9 +15,10 @@ import (
 type chart struct {
 	style
 	column  time.Duration
-	count   int       // columns
-	rows    []row     // in the order of the policies
-	down    []bool    // columns that an outage touches
+	count   int   // columns
+	rows    []row // in the order of the policies
+	outages []stretch
+	states  []state   // of the dependency, for each column
 	forever bool      // the last outage has no end
 	low, hi float64   // the least value of a column above 0, and the greatest
 	bin     bins      // of the first policy that has any
@@ -63,14 +64,7 @@ func newChart(s style, c *result.Case) *chart {
 	for i := range c.Policies {
 		ch.rows = append(ch.rows, ch.row(c, &c.Policies[i], labels[i]))
 	}
-	ch.down = make([]bool, ch.count)
-	for _, o := range c.Outages {
-		ch.forever = ch.forever || o.End == nil
-		first, last := ch.touched(o)
-		for i := first; i < last; i++ {
-			ch.down[i] = true
-		}
-	}
+	ch.setStates(c)
 	ch.setEdges()
 	return ch
 }
@@ -160,22 +154,6 @@ func roundSpans() []time.Duration {
 	return all
 }
 
-// touched returns the columns [first, last) that an outage reaches into.
-func (ch *chart) touched(o result.Outage) (first, last int) {
-	start := nanoseconds(o.Start) / ch.column
-	if start >= time.Duration(ch.count) {
-		return 0, 0
-	}
-	if o.End == nil {
-		return int(start), ch.count
-	}
-	end := nanoseconds(*o.End)
-	if end == 0 {
-		return 0, 0
-	}
-	return int(start), int(min(int64(ch.count), ceilDiv(end, ch.column)))
-}
-
 func (ch *chart) row(c *result.Case, p *result.Policy, label string) row {
 	r := row{label, make([]float64, ch.count), make([]bool, ch.count)}
 	if p.Series == nil {
@@ -253,7 +231,7 @@ func (ch *chart) write(t *text) {
 	t.titled(title, ch.legend(t.result.Replications))
 	gap := strings.Repeat(" ", ch.label)
 	t.line(gap + ch.axis())
-	if slices.Contains(ch.down, true) {
+	if slices.Contains(ch.states, down) || slices.Contains(ch.states, flapping) {
 		t.line(gap + ch.outageBar())
 	}
 	for i, r := range ch.rows {
@@ -298,6 +276,9 @@ func (ch *chart) legend(replications int) string {
 		parts = append([]string{"first replication"}, parts...)
 	}
 	parts = append(parts, top)
+	if slices.Contains(ch.states, flapping) {
+		parts = append(parts, together(string(ch.flap)+" = down part of the time"))
+	}
 	if ch.over {
 		parts = append(parts, together("^ = above capacity"))
 	}

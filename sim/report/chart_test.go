@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math/big"
 	"strings"
 	"testing"
 	"time"
@@ -133,6 +134,14 @@ func TestOutageBar(t *testing.T) {
 	at := func(start, end int64) result.Outage {
 		return result.Outage{Start: result.Integer(start), End: number(end)}
 	}
+	flaps := func(at, length, every int64, times int) (all []result.Outage) {
+		for range times { // in milliseconds
+			end := result.Exact(big.NewRat(at+length, 1000))
+			all = append(all, result.Outage{Start: result.Exact(big.NewRat(at, 1000)), End: &end})
+			at += every
+		}
+		return all
+	}
 	for _, c := range []struct {
 		outages []result.Outage
 		want    string
@@ -143,6 +152,12 @@ func TestOutageBar(t *testing.T) {
 		{[]result.Outage{at(0, 1), at(3, 5), at(5, 6)}, "─  ╶─╴"},
 		{[]result.Outage{{Start: result.Integer(12)}}, "            ╶─down──"},
 		{[]result.Outage{at(3, 3), at(19, 20)}, "                   ─"},
+		{flaps(0, 10, 100, 10), "╌"},
+		{flaps(0, 10, 100, 200), "╌╌╌down 10 %╌╌╌╌╌╌╌╌"},
+		{flaps(2000, 333, 1000, 18), "  ╌╌╌down 35 %╌╌╌╌╌╌"},
+		{append(flaps(8000, 1, 100, 120), at(0, 8)), "╶─down─╴╌╌down 1 %╌╌"},
+		{[]result.Outage{at(0, 12), {Start: numberOf(t, "12.0001"), End: number(14)}}, "╶──down──────╴"},
+		{flaps(0, 900, 1000, 20), "╌╌╌down 90 %╌╌╌╌╌╌╌╌"},
 	} {
 		retries := make([]int64, 20)
 		retries[19] = 1

@@ -15,17 +15,18 @@ import (
 type glyphs struct {
 	levels                  string // from the lowest block to the highest
 	barStart, bar, barEnd   rune   // an outage
+	flap                    rune   // outages that come too fast to be told apart
 	times, plusMinus, arrow string
 	absent, ellipsis, micro string
 }
 
 // unicodeGlyphs are in the fonts of all common terminals; asciiGlyphs are for the rest, and for logs.
 func unicodeGlyphs() glyphs {
-	return glyphs{"▁▂▃▄▅▆▇█", '╶', '─', '╴', "×", "±", "←", "–", "…", "µs"}
+	return glyphs{"▁▂▃▄▅▆▇█", '╶', '─', '╴', '╌', "×", "±", "←", "–", "…", "µs"}
 }
 
 func asciiGlyphs() glyphs {
-	return glyphs{".:-=+*#@", '|', '-', '|', "x", "+-", "<-", "-", "..", "us"}
+	return glyphs{".:-=+*#@", '|', '-', '|', '~', "x", "+-", "<-", "-", "..", "us"}
 }
 
 // A style turns texts into what this terminal can show.

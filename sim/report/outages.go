@@ -1,0 +1,151 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"herdsim/sim/result"
+)
+
+// A stretch is a half-open span in which the dependency is down.
+type stretch struct{ from, to time.Duration }
+
+// forever stands for the end of an outage that has none.
+const forever = time.Duration(1 << 62)
+
+// stretches returns the outages of a case in order, those that touch or overlap as one.
+func stretches(outages []result.Outage) []stretch {
+	var all []stretch
+	for _, o := range outages {
+		s := stretch{nanoseconds(o.Start), forever}
+		if o.End != nil {
+			s.to = nanoseconds(*o.End)
+		}
+		if s.from < s.to {
+			all = append(all, s)
+		}
+	}
+	slices.SortFunc(all, func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
+	var union []stretch
+	for _, s := range all {
+		if n := len(union); n > 0 && s.from <= union[n-1].to {
+			union[n-1].to = max(union[n-1].to, s.to)
+		} else {
+			union = append(union, s)
+		}
+	}
+	return union
+}
+
+// A state is what a column shows of the dependency.
+type state uint8
+
+const (
+	up       state = iota
+	down           // for a time
+	flapping       // down, and up again for too short a time to be seen
+)
+
+// setStates finds the columns that outages reach into. A gap is not seen when the columns on its two sides touch.
+func (ch *chart) setStates(c *result.Case) {
+	ch.outages, ch.states = stretches(c.Outages), make([]state, ch.count)
+	reached := func(from, to time.Duration, s state) {
+		for i := from / ch.column; i < time.Duration(ch.count) && i <= (to-1)/ch.column; i++ {
+			ch.states[i] = max(ch.states[i], s)
+		}
+	}
+	for i, o := range ch.outages {
+		reached(o.from, o.to, down)
+		ch.forever = ch.forever || o.to == forever
+		if i == 0 {
+			continue
+		}
+		before := ch.outages[i-1].to
+		if o.from/ch.column-(before-1)/ch.column <= 1 {
+			reached(before-1, o.from+1, flapping)
+		}
+	}
+	for i := 0; i < ch.count; {
+		end := ch.run(i)
+		if ch.states[i] == flapping && ch.share(ch.column*time.Duration(i), ch.column*time.Duration(end)) >= solid {
+			for k := i; k < end; k++ {
+				ch.states[k] = down
+			}
+		}
+		i = end
+	}
+}
+
+// solid is the share of the time from which on no one would speak of flapping.
+const solid = 0.9995
+
+// run returns the end of the run of columns in one state that begins at a column.
+func (ch *chart) run(from int) int {
+	end := from
+	for end < ch.count && ch.states[end] == ch.states[from] {
+		end++
+	}
+	return end
+}
+
+// share returns for how much of a span the dependency is down; before its first and after its last outage nothing counts.
+func (ch *chart) share(from, to time.Duration) float64 {
+	from, to = max(from, ch.outages[0].from), min(to, ch.outages[len(ch.outages)-1].to)
+	var sum time.Duration
+	for _, o := range ch.outages {
+		sum += max(0, min(o.to, to)-max(o.from, from))
+	}
+	return float64(sum) / float64(to-from)
+}
+
+// outageBar draws a bar over the columns in which the dependency is down for a time, with words in it where they fit.
+func (ch *chart) outageBar() string {
+	b := []rune(strings.Repeat(" ", ch.count))
+	for i := 0; i < ch.count; {
+		end := ch.run(i)
+		switch ch.states[i] {
+		case down:
+			copy(b[i:end], ch.bracket(end-i, ch.bar, "down"))
+			if ch.forever && end == ch.count {
+				b[end-1] = ch.bar
+			}
+		case flapping:
+			part := percent(ch.share(ch.column*time.Duration(i), ch.column*time.Duration(end)))
+			copy(b[i:end], ch.bracket(end-i, ch.flap, "down "+part+" of the time", "down "+part, part))
+		}
+		i = end
+	}
+	return strings.TrimRight(string(b), " ")
+}
+
+// percent writes a share of at most 1 in few digits.
+func percent(share float64) string {
+	switch p := 100 * share; {
+	case p < 0.05:
+		return "< 0.1 %"
+	case p >= 10 && p < 99.5:
+		return fixed(p, 0) + " %"
+	default:
+		return trimZeros(fixed(p, 1)) + " %"
+	}
+}
+
+// bracket returns a bar of n columns with the first of the words that fits into it.
+func (ch *chart) bracket(n int, bar rune, words ...string) []rune {
+	b := []rune(strings.Repeat(string(bar), n))
+	if n == 1 {
+		return b
+	}
+	if bar == ch.bar {
+		b[0], b[n-1] = ch.barStart, ch.barEnd
+	}
+	for _, word := range words {
+		if n >= len(word)+2 {
+			copy(b[1+min(2, (n-2-len(word))/2):], []rune(word))
+			break
+		}
+	}
+	return b
+}
