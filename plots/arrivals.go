@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -32,13 +33,23 @@ func arrivals(s *scene) (*sheet, error) {
 		all[i] = newBars(t.bin, t.counts, end, columnsPerPanel/sh.cols)
 	}
 	y := s.arrivalScale(tracks, all)
-	if err := s.addArrivalPanels(sh, tracks, all, end, y); err != nil {
+	down := newShades(s.outages, end*beyondEnd/float64(columnsPerPanel/sh.cols))
+	if err := s.addArrivalPanels(sh, tracks, all, timeAxis{end, down}, y); err != nil {
 		return nil, err
 	}
 	sh.title, err = s.arrivalFinding()
-	sh.subtitle = subtitle(s.workload(), s.arrivalUnits(all, y))
+	sh.subtitle = subtitle(s.workload(), s.arrivalUnits(all, down, y))
 	return sh, err
 }
+
+// A timeAxis is what the panels share: the end in seconds and the shades.
+type timeAxis struct {
+	end  float64
+	down shades
+}
+
+// beyondEnd is how far an axis reaches, for the last label to be seen.
+const beyondEnd = 1.01
 
 // columnsPerPanel is about the width in pixels of a panel that has the sheet to itself.
 const columnsPerPanel = 820
@@ -129,24 +140,24 @@ func (s *scene) arrivalScale(tracks []track, all []bars) scale {
 	return newScale(top, detail)
 }
 
-func (s *scene) addArrivalPanels(sh *sheet, tracks []track, all []bars, end float64, y scale) error {
+func (s *scene) addArrivalPanels(sh *sheet, tracks []track, all []bars, x timeAxis, y scale) error {
 	from := s.peak().from
-	xticks := timeTicks(end, 10/sh.cols)
+	xticks := timeTicks(x.end, 10/sh.cols)
 	yticks := y.ticks(float64(15 * px / sh.height))
 	for i, t := range tracks {
 		facts, err := s.arrivalFacts(i, sh.cols > 1)
 		if err != nil {
 			return err
 		}
-		p := newPlot(0, end*1.01, y, yticks, xticks)
-		p.Add(shades(s.outages), gridLines{})
+		p := newPlot(0, x.end*beyondEnd, y, yticks, xticks)
+		p.Add(x.down, gridLines{})
 		addBars(p, all[i], s.capacity, policyColor(i))
 		if s.capacity > 0 {
 			p.Add(capacityLine{s.capacity, (i+1)%sh.cols == 0 || len(tracks) == 1})
 		}
 		n := notes{bars: all[i], peak: t.peakAfter(from), capacity: s.capacity}
 		if i == 0 {
-			n.outages = s.outages
+			n.outages = x.down
 		}
 		p.Add(n)
 		if all[i].between(0, maxSeconds) == 0 {
@@ -211,7 +222,7 @@ func (s *scene) arrivalFinding() (string, error) {
 }
 
 // arrivalUnits says what a bar is and what its colours mean.
-func (s *scene) arrivalUnits(all []bars, y scale) []string {
+func (s *scene) arrivalUnits(all []bars, down shades, y scale) []string {
 	bin, group, replicated := all[0].bin, 1, false
 	for _, b := range all {
 		if b.bin != bin {
@@ -235,6 +246,9 @@ func (s *scene) arrivalUnits(all []bars, y scale) []string {
 	}
 	if len(s.outages) > 0 {
 		parts = append(parts, "shaded: dependency down")
+	}
+	if slices.ContainsFunc(down, stretch.flaps) {
+		parts[len(parts)-1] += ", paler: down part of the time"
 	}
 	if w := y.words(); w != "" {
 		parts = append(parts, w)

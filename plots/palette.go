@@ -4,12 +4,13 @@ import "image/color"
 
 // Greys of everything that is not data.
 var (
-	ink      = color.Gray{Y: 0x22}
-	softInk  = color.Gray{Y: 0x59} // 7:1 on white
-	hairline = color.Gray{Y: 0xE4}
-	shade    = color.Gray{Y: 0xEF}
-	spread   = color.Gray{Y: 0xB8}
-	paper    = color.White
+	ink       = color.Gray{Y: 0x22}
+	softInk   = color.Gray{Y: 0x59} // 7:1 on white
+	hairline  = color.Gray{Y: 0xE4}
+	shade     = color.Gray{Y: 0xEF}
+	paleShade = color.Gray{Y: 0xF7}
+	spread    = color.Gray{Y: 0xB8}
+	paper     = color.White
 )
 
 // policyColor returns the colour of the i-th policy of a scenario in every picture: the palette of Okabe and Ito, which most kinds

@@ -43,39 +43,6 @@ func (gridLines) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// shades are the outages, drawn as grey stretches over the whole height of a panel.
-type shades []outage
-
-// Plot implements plot.Plotter.
-func (s shades) Plot(c draw.Canvas, p *plot.Plot) {
-	for _, span := range s.spans(c, p) {
-		c.FillPolygon(shade, []vg.Point{{X: span[0], Y: c.Min.Y}, {X: span[0], Y: c.Max.Y}, {X: span[1], Y: c.Max.Y}, {X: span[1], Y: c.Min.Y}})
-	}
-}
-
-// spans returns the stretches on the canvas, cut at its edge, a pixel wide at least, and with those merged that no eye could part.
-func (s shades) spans(c draw.Canvas, p *plot.Plot) [][2]vg.Length {
-	var spans [][2]vg.Length
-	for _, o := range s {
-		if o.from == o.to {
-			continue
-		}
-		from, to := o.on(c, p)
-		to = min(max(to, from+px), c.Max.X)
-		if n := len(spans); n > 0 && from <= spans[n-1][1]+px/2 {
-			spans[n-1][1] = max(spans[n-1][1], to)
-		} else {
-			spans = append(spans, [2]vg.Length{from, to})
-		}
-	}
-	return spans
-}
-
-func (o outage) on(c draw.Canvas, p *plot.Plot) (from, to vg.Length) {
-	x := func(t float64) vg.Length { return c.X(p.X.Norm(min(max(t, p.X.Min), p.X.Max))) }
-	return x(o.from), x(o.to)
-}
-
 // capacityLine is the dependency's capacity as a dashed line, named in the margin where no data is.
 type capacityLine struct {
 	perSecond float64
@@ -124,9 +91,9 @@ func (n notes) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	small := plain(10.5*px, softInk)
 	y := c.Max.Y - 12*px
-	for _, span := range n.outages.spans(c, p) {
-		from, to := span[0], span[1]
-		for _, txt := range []string{"dependency down", "down"} {
+	for _, o := range n.outages {
+		from, to := o.on(c, p)
+		for _, txt := range o.words() {
 			box := textBox(face(small), from+4*px, y, txt)
 			free := !slices.ContainsFunc(taken, func(t vg.Rectangle) bool { return overlap(t, box) })
 			if free && box.Max.X <= to {

@@ -3,7 +3,6 @@ package plots
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -25,9 +24,6 @@ type scene struct {
 	capacity float64  // per second; 0: the dependency has none
 }
 
-// An outage is a half-open span in seconds; to is +Inf when it never ends.
-type outage struct{ from, to float64 }
-
 func newScene(r *result.Result, c *result.Case) (*scene, error) {
 	if err := drawablePolicies(len(c.Policies)); err != nil {
 		return nil, err
@@ -44,28 +40,6 @@ func newScene(r *result.Result, c *result.Case) (*scene, error) {
 	}
 	s.outages, err = readOutages(c.Outages)
 	return s, err
-}
-
-func readOutages(outages []result.Outage) ([]outage, error) {
-	var read []outage
-	for _, o := range outages {
-		from, err := bounded(o.Start, maxSeconds)
-		if err != nil {
-			return nil, fmt.Errorf("outage %q: start_s: %w", o.Name, err)
-		}
-		to := math.Inf(1)
-		if o.End != nil {
-			if to, err = bounded(*o.End, maxSeconds); err != nil {
-				return nil, fmt.Errorf("outage %q: end_s: %w", o.Name, err)
-			}
-		}
-		if to < from {
-			return nil, fmt.Errorf("outage %q: end_s %s lies before start_s %s", o.Name, o.End, o.Start)
-		}
-		read = append(read, outage{from, to})
-	}
-	slices.SortStableFunc(read, func(a, b outage) int { return int(sign(a.from - b.from)) })
-	return read, nil
 }
 
 func sign(x float64) float64 {

@@ -98,6 +98,13 @@ func variants() []variant {
 		change("outage beyond the last retry", func(c *result.Case) { n := number("5000"); c.Outages[0].End = &n }),
 		change("some outages", outagesEvery(50, 10, 5)),
 		change("many outages", outagesEvery(2, 1, 120)),
+		change("flapping", func(c *result.Case) {
+			outagesEvery(3, 1, 400)(c)
+			for i := range c.Outages {
+				end := number(c.Outages[i].End.String() + "e-1")
+				c.Outages[i].Start, c.Outages[i].End = number(c.Outages[i].Start.String()+"e-1"), &end
+			}
+		}),
 		change("overlapping outages", outagesEvery(5, 30, 10)),
 		change("large counts", magnified),
 		change("narrow bins", forTracks(func(i int, s *result.Series) {
