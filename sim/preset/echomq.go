@@ -76,6 +76,9 @@ func (r *reader) echomqPolicy() policy.Policy {
 	case "exponential":
 		if pair, ok := r.list(inner, "exponential", 2); ok {
 			base, cap := r.millis(pair[0], "exponential base", 1), r.millis(pair[1], "exponential cap", 1)
+			if cap < base {
+				r.warn(pair[1].Ref, "cap "+pair[1].Text+" is below base "+pair[0].Text+": every wait is "+pair[1].Text+" ms"+beforeJitter(len(layers)))
+			}
 			curve = policy.Exponential(base, policy.Fraction{Num: 2, Den: 1}, cap)
 		}
 	}
@@ -83,6 +86,13 @@ func (r *reader) echomqPolicy() policy.Policy {
 		return policy.New(curve, policy.None{})
 	}
 	return policy.New(curve, policy.Steps{Size: time.Millisecond, Jitter: layers})
+}
+
+func beforeJitter(layers int) string {
+	if layers == 0 {
+		return ""
+	}
+	return " before its jitter"
 }
 
 // backoff reads one layer of a policy: its name, which is empty after a problem, and its argument.

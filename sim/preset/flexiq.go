@@ -67,6 +67,9 @@ func buildFlexiq(r *reader) Built {
 func (r *reader) flexiqBound() policy.Curve {
 	base := r.secondsInMillis(r.value("retry_backoff"), "retry_backoff")
 	longest := time.Duration(r.integer(r.value("max_retry_delay"), "max_retry_delay", 0, uint64(clock.Longest/time.Second))) * time.Second
+	if e := r.find("max_retry_delay"); e != nil && longest < base {
+		r.warn(e.Value.Ref, "max_retry_delay "+e.Value.Text+" is below retry_backoff "+r.value("retry_backoff").Text+": every wait is "+e.Value.Text+" s before its jitter")
+	}
 	if longest == 0 {
 		return policy.Fixed(0)
 	}

@@ -40,6 +40,8 @@ type Built struct {
 	Budget policy.Budget
 	Queue  engine.Queue // the library's own promotion
 	Notes  []string     // what a reader of the result should know about these options
+
+	Warnings []Problem // options that the library takes, and that are a mistake most likely
 }
 
 // registry lists every preset, sorted by name.
@@ -70,9 +72,10 @@ func Lookup(name string) (*Preset, bool) {
 // problems.
 func (p *Preset) Build(options Value) (Built, []Problem) {
 	r := read(p, options)
+	built := p.build(r) // also after a problem: it finds the others
 	if len(r.problems) > 0 {
 		return Built{}, r.problems
 	}
-	built := p.build(r)
-	return built, r.problems
+	built.Warnings = r.warnings
+	return built, nil
 }

@@ -226,6 +226,46 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// A mistake in a name does not hide those in the values.
+func TestAllProblemsAtOnce(t *testing.T) {
+	_, problems := echomq().Build(object("max_atempts", "3", "tick_ms", "0", "beat_ms", "5", "policy", object("exponential", list("x", "y"))))
+	var said []string
+	for _, p := range problems {
+		said = append(said, p.Message)
+	}
+	for _, want := range []string{"`max_atempts`", "`beat_ms`", "`tick_ms` is 0", "`exponential base`: `x`", "`exponential cap`: `y`"} {
+		if !slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, want) }) {
+			t.Errorf("nothing is said about %s: %q", want, said)
+		}
+	}
+	if len(said) != 5 {
+		t.Errorf("%d problems: %q", len(said), said)
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	for _, c := range []struct {
+		preset  string
+		options Value
+		want    string
+	}{
+		{"echomq", object("policy", object("exponential", list("60000", "1000"))), "cap 1000 is below base 60000: every wait is 1000 ms"},
+		{"echomq", object("policy", object("jitter", object("exponential", list("60000", "1000")))), "cap 1000 is below base 60000: every wait is 1000 ms before its jitter"},
+		{"echomq", object("policy", object("exponential", list("1000", "1000"))), ""},
+		{"flexiq", object("retry_backoff", "10.5", "max_retry_delay", "10"), "max_retry_delay 10 is below retry_backoff 10.5: every wait is 10 s before its jitter"},
+		{"flexiq", object("max_retry_delay", "0"), "max_retry_delay 0 is below retry_backoff 1.0: every wait is 0 s before its jitter"},
+		{"flexiq", object("max_retry_delay", "1"), ""},
+	} {
+		got := ""
+		for _, w := range build(t, c.preset, c.options).Warnings {
+			got += w.Message
+		}
+		if got != c.want {
+			t.Errorf("%s %+v: %q, want %q", c.preset, c.options, got, c.want)
+		}
+	}
+}
+
 func TestBudgets(t *testing.T) {
 	for _, c := range []struct {
 		preset  string

@@ -18,6 +18,7 @@ type reader struct {
 	preset   *Preset
 	given    []Entry // under the options' own names
 	problems []Problem
+	warnings []Problem
 }
 
 // read sorts the user's options by name. Values are left to the preset.
@@ -104,6 +105,11 @@ func (r *reader) value(name string) Value {
 
 func (r *reader) problem(ref int, message, hint string) {
 	r.problems = append(r.problems, Problem{Ref: ref, Message: message, Hint: hint})
+}
+
+// warn says of a value that is taken what it does.
+func (r *reader) warn(ref int, message string) {
+	r.warnings = append(r.warnings, Problem{Ref: ref, Message: message})
 }
 
 // unknown reports a name that is not one of the allowed.

@@ -38,6 +38,9 @@ func (b *builder) preset(v named, p *Policy) {
 	for _, m := range mistakes {
 		b.mistake(t[m.Ref], m)
 	}
+	for _, w := range built.Warnings {
+		b.warn(t[w.Ref], w.Message)
+	}
 	p.Policy, p.Budget = built.Policy, built.Budget
 	p.Notes = append(p.Notes, built.Notes...)
 	switch {
