@@ -39,7 +39,7 @@ func buildBullmq(r *reader) Built {
 		Queue:  engine.Queue{Resolution: time.Millisecond},
 	}
 	if b.Budget.Tries == 1 && r.has("backoff") {
-		b.Notes = append(b.Notes, "bullmq: attempts is 0 or 1, so a failed job is never retried and backoff is not used")
+		b.Notes = append(b.Notes, Note{Text: "bullmq: attempts is 0 or 1, so a failed job is never retried and backoff is not used"})
 	}
 	return b
 }

@@ -57,7 +57,8 @@ func buildFlexiq(r *reader) Built {
 		}
 		b.Policy = policy.Listed(waits, b.Policy)
 		if len(waits) > retries {
-			b.Notes = append(b.Notes, fmt.Sprintf("flexiq: max_retries %d uses only the first %d of %d retry_delays", retries, retries, len(waits)))
+			text := fmt.Sprintf("flexiq: max_retries %d uses only the first %d of %d retry_delays", retries, retries, len(waits))
+			b.Notes = append(b.Notes, Note{text, true})
 		}
 	}
 	return b

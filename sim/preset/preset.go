@@ -39,9 +39,15 @@ type Built struct {
 	Policy policy.Policy
 	Budget policy.Budget
 	Queue  engine.Queue // the library's own promotion
-	Notes  []string     // what a reader of the result should know about these options
+	Notes  []Note       // what a reader of the result should know about these options
 
-	Warnings []Problem // options that the library takes, and that are a mistake most likely
+	Warnings []Problem // of waits that the library takes, and that are a mistake most likely
+}
+
+// A Note holds as long as the preset's own budget does.
+type Note struct {
+	Text  string
+	Waits bool // it is about the waits too, and holds as long as they are the preset's own
 }
 
 // registry lists every preset, sorted by name.

@@ -311,11 +311,12 @@ func TestNotes(t *testing.T) {
 		preset  string
 		options Value
 		note    string
+		waits   bool
 	}{
-		{"bullmq", object("backoff", "5"), "never retried"},
-		{"flexiq", object("retry_delays", list("1", "2", "3", "4", "5")), "only the first 3 of 5"},
+		{"bullmq", object("backoff", "5"), "never retried", false},
+		{"flexiq", object("retry_delays", list("1", "2", "3", "4", "5")), "only the first 3 of 5", true},
 	} {
-		if b := build(t, c.preset, c.options); len(b.Notes) != 1 || !strings.Contains(b.Notes[0], c.note) {
+		if b := build(t, c.preset, c.options); len(b.Notes) != 1 || !strings.Contains(b.Notes[0].Text, c.note) || b.Notes[0].Waits != c.waits {
 			t.Errorf("%s: %v", c.preset, b.Notes)
 		}
 	}

@@ -38,11 +38,18 @@ func (b *builder) preset(v named, p *Policy) {
 	for _, m := range mistakes {
 		b.mistake(t[m.Ref], m)
 	}
+	ownWaits, ownBudget := v.get("delay") == nil, v.get("max_attempts") == nil && v.get("max_retries") == nil
 	for _, w := range built.Warnings {
-		b.warn(t[w.Ref], w.Message)
+		if ownWaits {
+			b.warn(t[w.Ref], w.Message)
+		}
 	}
 	p.Policy, p.Budget = built.Policy, built.Budget
-	p.Notes = append(p.Notes, built.Notes...)
+	for _, n := range built.Notes {
+		if ownBudget && (ownWaits || !n.Waits) {
+			p.Notes = append(p.Notes, n.Text)
+		}
+	}
 	switch {
 	case v.wrote("queue"):
 		queue := built.Queue

@@ -208,3 +208,31 @@ func TestLater(t *testing.T) {
 		}
 	}
 }
+
+// What is written beside a preset takes away the notes and warnings that it makes false.
+func TestNotesOfPresets(t *testing.T) {
+	for beside, want := range map[string]string{
+		"preset: bullmq, options: {backoff: 5}":                                                    "bullmq: attempts is 0 or 1, so a failed job is never retried and backoff is not used",
+		"preset: bullmq, options: {backoff: 5}, delay: {fixed: 1s}":                                "bullmq: attempts is 0 or 1, so a failed job is never retried and backoff is not used",
+		"preset: bullmq, options: {backoff: 5}, max_attempts: 4":                                   "",
+		"preset: bullmq, options: {backoff: 5}, max_retries: 3":                                    "",
+		"preset: flexiq, options: {max_retries: 1, retry_delays: [1, 2]}":                          "flexiq: max_retries 1 uses only the first 1 of 2 retry_delays",
+		"preset: flexiq, options: {max_retries: 1, retry_delays: [1, 2]}, delay: {fixed: 1s}":      "",
+		"preset: flexiq, options: {max_retries: 1, retry_delays: [1, 2]}, max_retries: 2":          "",
+		"preset: echomq, options: {policy: {exponential: [60000, 1000]}}":                          "cap 1000 is below base 60000: every wait is 1000 ms",
+		"preset: echomq, options: {policy: {exponential: [60000, 1000]}}, delay: {fixed: 1s}":      "",
+		"preset: echomq, options: {policy: {exponential: [60000, 1000]}}, max_attempts: unlimited": "cap 1000 is below base 60000: every wait is 1000 ms",
+	} {
+		f, list := Parse("f.yaml", []byte("version: 1\ncohorts: {h: {count: 1}}\npolicies: {p: {queue: preset, "+beside+"}}\n"), Overrides{})
+		if f == nil {
+			t.Fatalf("%s: %s", beside, rendered(t, list))
+		}
+		notes := slices.Clone(f.Cases[0].Policies[0].Notes)
+		for _, d := range list {
+			notes = append(notes, d.Message)
+		}
+		if got := strings.Join(notes, "; "); got != want {
+			t.Errorf("%s: %q, want %q", beside, got, want)
+		}
+	}
+}
