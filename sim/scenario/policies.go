@@ -12,6 +12,7 @@ import (
 
 // policies reads `policies`.
 func (b *builder) policies(v *value) []Policy {
+	b.judgeLabels(v)
 	var list []Policy
 	for _, p := range v.names {
 		if p.bad {
@@ -26,6 +27,27 @@ func (b *builder) policies(v *value) []Policy {
 		list = append(list, made)
 	}
 	return list
+}
+
+// judgeLabels warns of labels that name two policies.
+func (b *builder) judgeLabels(v *value) {
+	names, taken := map[string]bool{}, map[string]string{}
+	for _, p := range v.names {
+		names[p.name] = true
+	}
+	for _, p := range v.names {
+		label := p.get("label")
+		if !usable(label) {
+			continue
+		}
+		text := "label " + units.Quote(label.word) + " of policy `" + p.name + "` is also "
+		if other, ok := taken[label.word]; ok {
+			b.warn(label.at(), text+"that of policy `"+other+"`")
+		} else if label.word != p.name && names[label.word] {
+			b.warn(label.at(), text+"the name of another policy")
+		}
+		taken[label.word] = p.name
+	}
 }
 
 // A recipe is all that a policy depends on.
