@@ -212,13 +212,13 @@ func (s *scene) arrivalFinding() (string, error) {
 	}
 	switch {
 	case n == 1 && s.capacity > 0:
-		return titled(title+": %s peaks at "+rate(low.value)+term.when+", "+times(low.value/s.capacity)+" the capacity", low.label), nil
+		return titled(title+": %s peaks at "+rate(low.value)+term.when+", "+times(low.value/s.capacity)+" the capacity", low), nil
 	case n == 1:
-		return titled(title+": %s peaks at "+rate(low.value)+term.when, low.label), nil
+		return titled(title+": %s peaks at "+rate(low.value)+term.when, low), nil
 	case rate(low.value) == rate(high.value):
 		return title + ": " + s.alike(n, "peak") + " at " + rate(low.value) + term.when, nil
 	}
-	return titled(title+": %s peaks at "+rate(low.value)+term.when+", %s at "+rate(high.value), low.label, high.label), nil
+	return titled(title+": %s peaks at "+rate(low.value)+term.when+", %s at "+rate(high.value), low, high), nil
 }
 
 // arrivalUnits says what a bar is and what its colours mean.

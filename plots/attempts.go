@@ -212,11 +212,11 @@ func (s *scene) attemptFinding() (string, error) {
 	case high.value == 0:
 		return title + ": no job ends dead", nil
 	case n == 1:
-		return titled(title+": %s leaves "+jobs(low.value)+" dead", low.label), nil
+		return titled(title+": %s leaves "+jobs(low.value)+" dead", low), nil
 	case amount(low.value) == amount(high.value):
 		return title + ": " + s.alike(n, "leave") + " " + jobs(low.value) + " dead", nil
 	}
-	return titled(title+": %s leaves "+jobs(low.value)+" dead, %s "+amount(high.value), low.label, high.label), nil
+	return titled(title+": %s leaves "+jobs(low.value)+" dead, %s "+amount(high.value), low, high), nil
 }
 
 func jobs(n float64) string {

@@ -137,3 +137,41 @@ func TestTimeAxisEndsWithTheRetries(t *testing.T) {
 		}
 	}
 }
+
+// Labels that differ in the middle alone are told apart by the number of their policy, in the strips and in the title.
+func TestShortenedLabelsStayDifferent(t *testing.T) {
+	middle := func(i int) string {
+		return strings.Repeat("a long beginning ", 5) + string(rune('a'+i)) + strings.Repeat(" and a long end", 5)
+	}
+	r := outageHerd(1)
+	withPolicies(8, middle)(&r.Cases[0])
+	s, err := newScene(r, &r.Cases[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet, err := arrivals(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels, _, _ := drawnLabels(sheet)
+	seen := map[string]bool{}
+	for _, l := range labels {
+		if strings.HasPrefix(l.text, "a long beginning") {
+			if seen[l.text] {
+				t.Errorf("two panels are called %q", l.text)
+			}
+			seen[l.text] = true
+		}
+	}
+	if len(seen) != 8 {
+		t.Errorf("%d labels of 8 panels", len(seen))
+	}
+	low, rest, found := strings.Cut(strings.TrimPrefix(sheet.title, "Retries per second: "), " peaks at ")
+	if _, high, ok := strings.Cut(rest, ", "); !found || !ok || !strings.HasSuffix(low, " 3") || !strings.Contains(high, " 1 at 1034/s") {
+		t.Errorf("title %q does not number its policies", sheet.title)
+	}
+	short := fitAll(plain(10*px, ink), []string{"ab", "ab", "abc"}, func(i int) (vg.Length, int) { return 100 * px, i })
+	if strings.Join(short, " ") != "ab ab abc" {
+		t.Errorf("labels that fit became %q", short)
+	}
+}

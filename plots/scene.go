@@ -155,8 +155,9 @@ func (s *scene) caption(more ...string) string {
 
 // A score is one policy's value of a metric.
 type score struct {
-	label string
-	value float64
+	label  string
+	number int // of the policy, from 1
+	value  float64
 }
 
 // extremes returns the policies with the lowest and the highest mean of a metric, the first of equals, and how many have one.
@@ -170,7 +171,7 @@ func (s *scene) extremes(key string, zeros bool) (low, high score, n int, err er
 		if !known || mean == 0 && !zeros {
 			continue
 		}
-		this := score{s.labels[i], mean}
+		this := score{s.labels[i], i + 1, mean}
 		if n == 0 || mean < low.value {
 			low = this
 		}

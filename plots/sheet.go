@@ -81,11 +81,32 @@ func (s *sheet) draw(p *pen) {
 
 	areas := s.align(c)
 	columns := s.factColumns()
+	var names []string
 	for i, p := range s.panels {
 		area := areas[i/s.cols][i%s.cols]
 		p.plot.Draw(area)
-		p.drawStrip(p.plot.DataCanvas(area), columns, s.stacked)
+		data := p.plot.DataCanvas(area)
+		if i == 0 { // all areas are of one size
+			names = s.names(data, columns)
+		}
+		p.drawStrip(data, columns, names[i], s.stacked)
 	}
+}
+
+// names returns the labels of the panels as they fit into the strips.
+func (s *sheet) names(data draw.Canvas, columns []vg.Length) []string {
+	width := data.Max.X - data.Min.X - chip - chipGap
+	if !s.stacked {
+		for _, w := range columns {
+			width -= w + factGap
+		}
+	}
+	labels := make([]string, len(s.panels))
+	for i, p := range s.panels {
+		labels[i] = p.label
+	}
+	name, _, _ := stripStyles()
+	return fitAll(name, labels, func(i int) (vg.Length, int) { return width, i + 1 })
 }
 
 func (s *sheet) drawHeading(c draw.Canvas) {
@@ -101,23 +122,30 @@ func (s *sheet) drawHeading(c draw.Canvas) {
 
 func headingStyles() (title, sub text.Style) { return bold(18.5*px, ink), plain(12.5*px, softInk) }
 
-// titled puts labels into a title, shortened as far as the width asks for and the longest first.
-func titled(format string, labels ...string) string {
+// titled puts the labels of policies into a title, shortened as far as the width asks for and the longest first.
+func titled(format string, policies ...score) string {
 	title, _ := headingStyles()
+	labels, shares := make([]string, len(policies)), make([]vg.Length, len(policies))
+	for i, p := range policies {
+		labels[i] = p.label
+	}
 	blank := make([]any, len(labels))
 	for i := range blank {
 		blank[i] = ""
 	}
 	room := sheetWidth - 2*margin - title.Width(fmt.Sprintf(format, blank...))
-	filled := make([]any, len(labels))
-	for i, l := range labels {
-		share := room / vg.Length(len(labels))
+	for i := range labels {
+		shares[i] = room / vg.Length(len(labels))
 		for k, other := range labels {
 			if k != i {
-				share = max(share, room-title.Width(other))
+				shares[i] = max(shares[i], room-title.Width(other))
 			}
 		}
-		filled[i] = fit(title, l, share-px)
+	}
+	short := fitAll(title, labels, func(i int) (vg.Length, int) { return shares[i] - px, policies[i].number })
+	filled := make([]any, len(labels))
+	for i := range short {
+		filled[i] = short[i]
 	}
 	return fmt.Sprintf(format, filled...)
 }
@@ -203,6 +231,7 @@ const (
 	wordGap = 4 * px
 	factGap = 24 * px
 	chip    = 11 * px
+	chipGap = 7 * px
 )
 
 // factColumns returns the width of each column of facts: that of the widest.
@@ -221,16 +250,14 @@ func (s *sheet) factColumns() []vg.Length {
 
 // drawStrip writes what stands over a panel: its colour and name at the left, and its facts in columns at the right or, stacked,
 // on a line of their own.
-func (p panel) drawStrip(data draw.Canvas, columns []vg.Length, stacked bool) {
+func (p panel) drawStrip(data draw.Canvas, columns []vg.Length, label string, stacked bool) {
 	y := data.Max.Y + 10*px
-	left, right := data.Max.X+factGap, data.Max.X
+	left := data.Max.X + factGap
 	for _, w := range columns {
 		left -= w + factGap
 	}
 	if stacked {
 		left = data.Min.X
-	} else {
-		right = left - factGap
 	}
 	for i, f := range p.facts {
 		f.draw(data, left+columns[i], y)
@@ -242,8 +269,7 @@ func (p panel) drawStrip(data draw.Canvas, columns []vg.Length, stacked bool) {
 	name, _, _ := stripStyles()
 	x, low := data.Min.X, y-px
 	data.FillPolygon(p.color, []vg.Point{{X: x, Y: low}, {X: x + chip, Y: low}, {X: x + chip, Y: low + chip}, {X: x, Y: low + chip}})
-	x += chip + 7*px
-	put(data, name, x, y, fit(name, p.label, right-x))
+	put(data, name, x+chip+chipGap, y, label)
 }
 
 // draw writes a fact so that it ends at right.

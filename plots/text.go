@@ -3,6 +3,7 @@ package plots
 import (
 	"image/color"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -79,6 +80,26 @@ func fit(s text.Style, txt string, width vg.Length) string {
 		return ""
 	}
 	return shortened(cut)
+}
+
+// fitAll shortens texts, each to a width of its own. Different texts that become the same get their numbers behind them.
+func fitAll(s text.Style, texts []string, room func(i int) (width vg.Length, number int)) []string {
+	short, owner, clash := make([]string, len(texts)), map[string]string{}, map[string]bool{}
+	for i, txt := range texts {
+		width, _ := room(i)
+		short[i] = fit(s, txt, width)
+		if other, taken := owner[short[i]]; taken && other != txt {
+			clash[short[i]] = true
+		}
+		owner[short[i]] = txt
+	}
+	for i, txt := range texts {
+		if width, number := room(i); clash[short[i]] {
+			mark := " " + strconv.Itoa(number)
+			short[i] = fit(s, txt, width-s.Width(mark)) + mark
+		}
+	}
+	return short
 }
 
 // printable returns txt on one line with a question mark for each run of characters that the font lacks, or otherwise if those are
