@@ -45,9 +45,18 @@ func sizeOf(name string) (time.Duration, bool) {
 // Duration reads a span of time that is not negative: Go's syntax with `d` for 24 hours (`90s`, `1h30m`, `2d`), ISO 8601
 // (`PT90S`, `P1DT2H`, `P2W`), or a bare `0`. It is exact: a part finer than 1 ns is an error. The longest is clock.Longest.
 func Duration(text string) (time.Duration, error) {
+	ns, err := measure(text)
+	if err != nil {
+		return 0, err
+	}
+	return exactly(text, ns)
+}
+
+// measure returns the nanoseconds that a duration spells, however many they are.
+func measure(text string) (*big.Rat, error) {
 	switch {
 	case text == "0":
-		return 0, nil
+		return new(big.Rat), nil
 	case strings.HasPrefix(text, "P"):
 		return isoDuration(text)
 	}
@@ -58,12 +67,12 @@ func Duration(text string) (time.Duration, error) {
 		name := unitName(rest[len(number):])
 		size, known := sizeOf(name)
 		if whole, _, _ := strings.Cut(number, "."); !known || !decimal(number) || first && padded(whole) {
-			return 0, durationError(text)
+			return nil, durationError(text)
 		}
 		total.Add(total, times(number, size))
 		rest = rest[len(number)+len(name):]
 	}
-	return exactly(text, total)
+	return total, nil
 }
 
 // numeral returns the digits and points that text begins with.

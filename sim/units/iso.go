@@ -16,7 +16,7 @@ var isoUnits = [...]struct {
 
 // isoDuration reads `PT90S`, `P1DT2H`, `P2W`. Designators come in their order, each at most once; only the last number may
 // have decimals.
-func isoDuration(text string) (time.Duration, error) {
+func isoDuration(text string) (*big.Rat, error) {
 	total := new(big.Rat)
 	date, clockPart, hasClock := strings.Cut(text[1:], "T")
 	at, last := 0, ""
@@ -35,16 +35,16 @@ func isoDuration(text string) (time.Duration, error) {
 				}
 			}
 			if size == 0 || !decimal(number) || strings.Contains(last, ".") {
-				return 0, isoError(text)
+				return nil, isoError(text)
 			}
 			total.Add(total, times(number, size))
 			part, last = part[len(number)+1:], number
 		}
 	}
 	if last == "" || hasClock && clockPart == "" {
-		return 0, isoError(text)
+		return nil, isoError(text)
 	}
-	return exactly(text, total)
+	return total, nil
 }
 
 func isoError(text string) error {

@@ -21,8 +21,12 @@ func Rate(text string) (clock.Rate, error) {
 	}
 	span, known := sizeOf(per)
 	if !known {
-		if span, err = Duration(per); err != nil {
+		ns, err := measure(per)
+		if err != nil {
 			return clock.Rate{}, ratePeriodError(text, count, per)
+		}
+		if span, err = exactly(per, ns); err != nil {
+			return clock.Rate{}, err
 		}
 	}
 	if span == 0 {
