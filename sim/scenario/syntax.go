@@ -14,6 +14,7 @@ import (
 
 var (
 	yamlError     = regexp.MustCompile(`(?s)^(?:yaml: )?(?:line (\d+): )?(.*)$`)
+	keyTroubles   = regexp.MustCompile(`^(did not find expected ',' or|could not find expected ':'|mapping values are not allowed)`)
 	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 )
 
@@ -25,6 +26,11 @@ func syntaxProblem(src *diag.Source, shift int, data []byte, err error) diag.Dia
 	parts := yamlError.FindStringSubmatch(err.Error())
 	line, _ := strconv.Atoi(parts[1])
 	d := diag.Diagnostic{Message: "this is not YAML: " + parts[2]}
+	if at := longKey(data); at > 0 && keyTroubles.MatchString(parts[2]) {
+		d.Message = "this is not YAML: a key has more than " + strconv.Itoa(maxKey) + " bytes"
+		d.Pos, d.Length = underline(src, shift, at)
+		return d
+	}
 	switch anchor := unknownAnchor.FindStringSubmatch(parts[2]); {
 	case anchor != nil:
 		d.Message = "alias " + units.Quote("*"+anchor[1]) + " stands for nothing: there is no anchor " + units.Quote("&"+anchor[1]) + " before it"
@@ -43,6 +49,34 @@ func syntaxProblem(src *diag.Source, shift int, data []byte, err error) diag.Dia
 		d.Notes = []string{hint}
 	}
 	return d
+}
+
+// maxKey is how many bytes YAML gives to a key that stands before its colon.
+const maxKey = 1024
+
+// longKey returns the first line with a key that is too long, or 0. It takes a text up to `: ` for a key where a line begins and,
+// in the flow form, behind a bracket or a comma.
+func longKey(data []byte) int {
+	for i, line := range bytes.Split(data, []byte("\n")) {
+		start, awaited := 0, true // of the key, once it has begun
+		for at := 0; at < len(line); at++ {
+			switch c := line[at]; {
+			case c == '{' || c == '[' || c == ',':
+				awaited, start = true, at+1
+			case awaited && c != ' ':
+				awaited, start = false, at
+				if c == '"' || c == '\'' {
+					at += 1 + max(0, bytes.IndexByte(line[at+1:], c))
+				}
+			case c == ':' && (at+1 == len(line) || bytes.IndexByte([]byte(" \t\r,]}"), line[at+1]) >= 0):
+				if at-start > maxKey {
+					return i + 1
+				}
+				start = len(line) // what follows is a value
+			}
+		}
+	}
+	return 0
 }
 
 // underline returns the place and length of what a line says.
@@ -88,6 +122,8 @@ func syntaxHint(message, line string) string {
 		return "quote a text that holds `: `, or mend the indentation"
 	case strings.HasPrefix(message, "could not find expected ':'"):
 		return "a key is followed by `: ` and a value"
+	case strings.HasPrefix(message, "found incompatible YAML document"), strings.HasPrefix(message, "found unknown directive name"):
+		return "leave the line that begins with `%` out"
 	case strings.HasPrefix(message, "did not find expected ',' or '"):
 		return "inside `{…}` and `[…]`, quote a text that holds a comma or a bracket"
 	case strings.HasPrefix(message, "did not find expected "):
