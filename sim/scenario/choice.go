@@ -18,7 +18,7 @@ func (w walker) choice(s *shape, n *node, at spot, v *value) {
 	case n.kind == mapNode && len(s.fields) > 0:
 		w.oneOf(s, n, at, v)
 	case n.kind == mapNode && s.form != nil:
-		w.fail(spotOf(at.key, n), "the form of "+at.name+" that is a map is not supported yet", "")
+		w.fail(spotOf(at.key, n), at.name+" as a map is not supported yet", "write "+s.describe())
 	case n.kind == listNode && s.plain != nil && s.plain.kind == listKind:
 		v.arg = w.walk(s.plain, n, at)
 	default:

@@ -24,6 +24,9 @@ func (p *problems) axes(root *node, set []address) []axis {
 		return nil
 	}
 	n := entry.value
+	if n.kind == nullNode {
+		return nil // the walker says so
+	}
 	if n.kind != mapNode || len(n.pairs) == 0 {
 		p.fail(spotOf(entry.key, n), "`matrix` must be a map of paths and lists, found "+n.found(), "")
 		return nil

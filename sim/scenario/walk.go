@@ -240,7 +240,10 @@ func (w walker) listed(s *shape, n *node, at spot, v *value) {
 	case n.kind != listNode:
 		w.mismatch(s, n, at)
 		return
-	case len(n.items) == 0 || s.length > 0 && len(n.items) != s.length:
+	case len(n.items) == 0 && s.length == 0:
+		w.fail(spotOf(at.key, n), at.name+" is an empty list", "write at least one item, or leave the key out")
+		return
+	case s.length > 0 && len(n.items) != s.length:
 		w.fail(spotOf(at.key, n), fmt.Sprintf("%s must be %s, found %d", at.name, s.describe(), len(n.items)), "")
 		return
 	}
