@@ -253,7 +253,11 @@ func (t *text) repeat() {
 // command returns the words of the command line; a flag and its value are one.
 func (t *text) command() []string {
 	r := t.result
-	words := []string{"herdsim", "run", t.clean(quoted(fileOf(r)))}
+	file := fileOf(r)
+	if strings.HasPrefix(file, "-") && file != "-" {
+		file = "./" + file // which no one takes for a flag
+	}
+	words := []string{"herdsim", "run", t.clean(quoted(file))}
 	for i, a := range r.Scenario.Args {
 		word := t.clean(quoted(a))
 		if i > 0 && strings.HasPrefix(r.Scenario.Args[i-1], "-") && !strings.HasPrefix(a, "-") {

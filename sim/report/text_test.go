@@ -167,3 +167,16 @@ func TestWriteErrors(t *testing.T) {
 		t.Error("JSON hides that it could not write")
 	}
 }
+
+// A file whose name begins with a dash is no flag when the run is repeated; standard input stays what it is.
+func TestRepeatNamesTheFile(t *testing.T) {
+	for file, want := range map[string]string{
+		"-dash.yaml": "herdsim run ./-dash.yaml", "--x y.yaml": "herdsim run './--x y.yaml'", "-": "herdsim run - ", "a/-b.yaml": "herdsim run a/-b.yaml",
+	} {
+		r := newResult(1, oneCase(1, fixedHerd()))
+		r.Scenario.File = file
+		if text := textOf(t, r, TextOptions{Width: 200}); !strings.Contains(text, "repeat with: "+want) {
+			t.Errorf("%s: want %q in\n%s", file, want, text)
+		}
+	}
+}
