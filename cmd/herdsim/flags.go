@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -40,6 +41,17 @@ func whole(low, high uint64, keep func(uint64)) checked {
 	}
 }
 
+// filled keeps a text that says something: an empty one comes from a variable that is not set.
+func filled(at *string) checked {
+	return func(text string) error {
+		if text == "" {
+			return errors.New("its value is empty: leave the flag out, or give it one")
+		}
+		*at = text
+		return nil
+	}
+}
+
 // oneOf reads a word of a list; the first is the default.
 func oneOf(at *string, words ...string) checked {
 	*at = words[0]
@@ -58,7 +70,7 @@ func bindOverrides(flags *pflag.FlagSet, o *scenario.Overrides) {
 		"whole number `N` as the seed of all random draws (default: the scenario's, else 1)")
 	flags.VarP(whole(1, math.MaxInt32, func(n uint64) { count := int(n); o.Replications = &count }), "replications", "n",
 		"run each policy `N` times, with other draws each time (default: the scenario's, else 1)")
-	flags.StringVar(&o.Policies, "policy", "", "only the policies whose names match `GLOB`, e.g. 'full*' (default: all)")
+	flags.Var(filled(&o.Policies), "policy", "only the policies whose names match `GLOB`, e.g. 'full*' (default: all)")
 	flags.Var(checked(func(text string) error {
 		path, value, found := strings.Cut(text, "=")
 		if !found || path == "" {

@@ -63,7 +63,7 @@ func (o *outputs) bind(flags *pflag.FlagSet) {
 		return err
 	}), "report", "also write the result as `FORMAT=PATH`: json=FILE (json=- prints it instead of the text) or csv=FOLDER; may be repeated (default: none)")
 	flags.BoolVar(&o.json, "json", false, "the same as --report json=- (default: off)")
-	flags.StringVar(&o.plots, "plots", "", "draw pictures into `FOLDER` (default: none)")
+	flags.Var(filled(&o.plots), "plots", "draw pictures into `FOLDER` (default: none)")
 	bindPlotFormat(flags, &o.plotFormat)
 	flags.BoolVar(&o.noSeries, "no-series", false, "leave the counts per bin, and with them the chart, out of the result (default: off)")
 	flags.BoolVar(&o.ascii, "ascii", false, "write the text in ASCII characters alone (default: off)")

@@ -25,8 +25,8 @@ FILE is a scenario; the flags that change or run it have no meaning for a saved 
 input (-) may be either.`,
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			d := &drawing{app: a, flags: flags}
-			flags.StringVar(&d.out, "out", ".", "draw into `FOLDER`, which is made when it is missing (default: the working folder)")
-			flags.Lookup("out").DefValue = "" // the usage has said it
+			d.out = "."
+			flags.Var(filled(&d.out), "out", "draw into `FOLDER`, which is made when it is missing (default: the working folder)")
 			bindPlotFormat(flags, &d.format)
 			flags.StringArrayVar(&d.ids, "picture", nil,
 				"draw the picture `ID` alone: "+strings.Join(plots.Names(), ", ")+"; may be repeated (default: all)")
