@@ -187,9 +187,15 @@ func isDown(c *result.Case, at time.Duration) bool {
 	})
 }
 
+// linearUpTo is the ratio of the greatest rate to the least below which a block's height is in proportion to the rate: on a
+// log scale of so few values a small difference would look like a large one.
+const linearUpTo = 8
+
+func (ch *chart) linear() bool { return ch.hi < linearUpTo*ch.low }
+
 // setEdges divides [low, hi] into bands of equal ratio, one for each sign. It compares powers instead of taking
 // logarithms, whose last bit differs from one processor to the next: v is in band k or above when
-// v^n >= hi^k · low^(n-k).
+// v^n >= hi^k · low^(n-k). On a linear scale, which begins at 0, no edge is needed.
 func (ch *chart) setEdges() {
 	n := len([]rune(ch.levels))
 	for k := range n {
@@ -213,6 +219,13 @@ func (ch *chart) sign(v float64) rune {
 		return ' '
 	case ch.hi:
 		return levels[len(levels)-1]
+	}
+	if ch.linear() {
+		k := 0
+		for k+1 < len(levels) && v*float64(len(levels)) > ch.hi*float64(k+1) {
+			k++
+		}
+		return levels[k]
 	}
 	k, p := 0, power(v, len(levels))
 	for k+1 < len(levels) && p >= ch.edges[k+1] {
@@ -258,8 +271,6 @@ func marks(where []bool, mark rune) string {
 
 // legend says what a column, a block and a mark mean.
 func (ch *chart) legend(replications int) string {
-	levels := []rune(ch.levels)
-	lowest, highest := levels[0], levels[len(levels)-1]
 	parts := []string{"each column is " + ch.span(ch.column.Seconds())}
 	switch {
 	case !ch.bin.same:
@@ -267,10 +278,14 @@ func (ch *chart) legend(replications int) string {
 	case ch.bin.width < ch.column:
 		parts[0] += " and shows its busiest " + ch.span(ch.bin.width.Seconds())
 	}
-	top := fmt.Sprintf("%c = %s/s", highest, group(sensible(ch.hi)))
+	top := fmt.Sprintf("%c = %s/s", ch.sign(ch.hi), group(sensible(ch.hi)))
 	if ch.low < ch.hi {
-		low := fmt.Sprintf("%c = %s/s", lowest, group(sensible(ch.low)))
-		top = "shared log scale, " + together(low) + " to " + together(top)
+		low := fmt.Sprintf("%c = %s/s", ch.sign(ch.low), group(sensible(ch.low)))
+		scale := "log"
+		if ch.linear() {
+			scale = "linear"
+		}
+		top = "shared " + scale + " scale, " + together(low) + " to " + together(top)
 	}
 	if replications > 1 {
 		parts = append([]string{"first replication"}, parts...)

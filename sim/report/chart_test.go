@@ -42,6 +42,9 @@ func TestBlocks(t *testing.T) {
 		{series(one, 7, 0, 7), "█ █"},
 		{series(one, 1, 1000, 31, 32), "▁█▄▅"}, // the middle of the log scale is √1000 = 31.6
 		{series(one, 3), "█"},
+		{series(one, 79, 10, 20, 40, 41), "█▂▃▅▅"}, // below a ratio of eight the heights are in proportion
+		{series(one, 80, 10, 20, 40, 41), "█▁▃▆▆"},
+		{series(one, 100, 99, 0, 51, 50), "██ ▅▄"},
 	} {
 		if got := blocks(t, c.c, TextOptions{}); got != c.want {
 			t.Errorf("%v: %q, want %q", c.c.Policies[0].Series.Retries.First, got, c.want)
