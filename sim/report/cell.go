@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -190,6 +191,29 @@ func (s style) span(v float64) string {
 		return clockSpan(time.Duration(math.Round(a/3600)) * time.Hour)
 	}
 	return strconv.FormatFloat(a, 'g', 4, 64) + "s"
+}
+
+// exactSpan returns a span with every digit: "250ms", "99.991s", "1h1m1s". From 1e9 seconds on it is as span is.
+func (s style) exactSpan(n result.Number) string {
+	d := nanoseconds(n)
+	switch {
+	case n.Float() >= 1e9:
+		return s.span(n.Float())
+	case d >= longSpan*time.Second && d%time.Minute == 0:
+		return clockSpan(d)
+	case d >= longSpan*time.Second:
+		return clockSpan(d.Truncate(time.Minute)) + nanos(d%time.Minute, time.Second) + "s"
+	case d > 0 && d < time.Millisecond:
+		return strings.Replace(d.String(), "µs", s.micro, 1)
+	case d > 0 && d < time.Second:
+		return nanos(d, time.Millisecond) + "ms"
+	}
+	return nanos(d, time.Second) + "s"
+}
+
+// nanos returns how many units a span is, exactly.
+func nanos(d, unit time.Duration) string {
+	return trimZeros(fmt.Sprintf("%d.%0*d", d/unit, len(strconv.FormatInt(int64(unit), 10))-1, d%unit))
 }
 
 // clockSpan returns whole seconds exactly, in days, hours, minutes and seconds; what is zero is left out.

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"herdsim/sim/result"
@@ -143,5 +144,31 @@ func TestTail(t *testing.T) {
 		if got := tail(path, paths); got != want {
 			t.Errorf("tail(%s) = %s, want %s", path, got, want)
 		}
+	}
+}
+
+func TestExactSpans(t *testing.T) {
+	for seconds, want := range map[string]string{
+		"0": "0s", "1e-9": "1ns", "0.0000015": "1.5µs", "0.25": "250ms", "0.2500001": "250.0001ms", "3": "3s", "99.991": "99.991s", "100": "100s",
+		"599": "599s", "600": "10m", "3661": "1h1m1s", "3661.5": "1h1m1.5s", "1000.000000001": "16m40.000000001s", "3600": "1h", "4e9": "4e+09s",
+	} {
+		if got := newStyle(TextOptions{}).exactSpan(numberOf(t, seconds)); got != want {
+			t.Errorf("%s seconds are %q, want %q", seconds, got, want)
+		}
+	}
+}
+
+// Ends that would round to the same are written in full.
+func TestHeadTellsInstantsApart(t *testing.T) {
+	c := oneCase(1, fixedHerd())
+	end := numberOf(t, "1000.000000001")
+	c.Outages = []result.Outage{{Name: "m", Start: result.Integer(1000), End: &end}}
+	c.Herd = "retries.peak(after=1000.000000001s)"
+	text := textOf(t, newResult(1, c), TextOptions{Width: 120})
+	if !strings.Contains(text, "dependency down 16m40s-16m40.000000001s") {
+		t.Errorf("the outage has no length in\n%s", text)
+	}
+	if !strings.Contains(text, "PEAK AFTER 16m40.000000001s") {
+		t.Errorf("the peak begins at another instant in\n%s", text)
 	}
 }

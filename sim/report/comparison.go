@@ -114,7 +114,7 @@ func (t *text) peakHead(entries []entry) (head, short string) {
 	case keys[0] == "retries.peak" || lastEnd(entries[0].c) == nil:
 		return "PEAK", ""
 	}
-	end := t.span(lastEnd(entries[0].c).Float())
+	end := t.exactSpan(*lastEnd(entries[0].c))
 	return "PEAK AFTER " + end, "PEAK AFTER\n" + end
 }
 

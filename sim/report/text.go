@@ -157,7 +157,11 @@ func (t *text) situation(c *result.Case) string {
 		case o.End == nil:
 			spans = append(spans, together("from "+t.span(o.Start.Float())+" on"))
 		default:
-			spans = append(spans, t.span(o.Start.Float())+"-"+t.span(o.End.Float()))
+			from, to := t.span(o.Start.Float()), t.span(o.End.Float())
+			if from == to && o.Start != *o.End {
+				from, to = t.exactSpan(o.Start), t.exactSpan(*o.End)
+			}
+			spans = append(spans, from+"-"+to)
 		}
 	}
 	if len(spans) > 0 {
