@@ -18,7 +18,7 @@ func arrivals(s *scene) (*sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	sh := &sheet{cols: 1, height: 108 * px, caption: s.caption(s.replication(), "over the panels: peak in any "+instant(s.set.Window.Float())+" window"+s.means(", "))}
+	sh := &sheet{cols: 1, height: 108 * px, caption: s.caption(s.replication(), "over the panels: peak in any "+exactly(s.set.Window.Float())+" window"+s.means(", "))}
 	if n := len(tracks); n > 6 {
 		sh.cols, sh.height, sh.stacked = 2, 84*px, true
 	} else if n > 4 {
@@ -233,7 +233,7 @@ func (s *scene) arrivalUnits(all []bars, down shades, y scale) []string {
 	}
 	parts := []string{"Bars: retries per second in each bin"}
 	if bin > 0 {
-		parts[0] = "Bars: retries per second in bins of " + instant(bin)
+		parts[0] = "Bars: retries per second in bins of " + exactly(bin)
 	}
 	if group > 1 {
 		parts[0] += fmt.Sprintf(" (the highest of every %d bins)", group)

@@ -21,11 +21,29 @@ func instant(seconds float64) string {
 	return parted(seconds)
 }
 
+// exactly writes a time in seconds with every digit down to the nanosecond: 250ms, 99.991s, 1h1m1s.
+func exactly(seconds float64) string {
+	switch {
+	case seconds > 0 && seconds < 1:
+		return time.Duration(math.Round(seconds * 1e9)).String()
+	case seconds < longRun:
+		return trimmed(seconds, 9) + "s"
+	}
+	minutes := math.Floor(seconds / 60)
+	if rest := trimmed(seconds-60*minutes, 9); rest != "0" {
+		return calendar(60*minutes, 3) + rest + "s"
+	}
+	return calendar(60*minutes, 3)
+}
+
 // longRun is from how many seconds on minutes and hours read better than seconds.
 const longRun = 600
 
 // parted writes whole seconds as days, hours, minutes and seconds: the largest that is not 0 and the next.
-func parted(seconds float64) string {
+func parted(seconds float64) string { return calendar(seconds, 2) }
+
+// calendar writes the largest part that is not 0 and those behind it, so many in all.
+func calendar(seconds float64, parts int) string {
 	left := int64(math.Round(seconds))
 	units := []struct {
 		name string
@@ -35,14 +53,14 @@ func parted(seconds float64) string {
 	for _, u := range units {
 		n := left / u.size
 		left -= n * u.size
-		if n > 0 && text != "" {
-			return fmt.Sprintf("%s%d%s", text, n, u.name)
+		if n > 0 {
+			text += fmt.Sprintf("%d%s", n, u.name)
 		}
 		if text != "" {
-			return text
+			parts--
 		}
-		if n > 0 {
-			text = fmt.Sprintf("%d%s", n, u.name)
+		if parts == 0 {
+			break
 		}
 	}
 	if text == "" {
@@ -119,6 +137,14 @@ func rate(x float64) string {
 		x = math.Round(x)
 	}
 	return amount(x) + "/s"
+}
+
+// perSecond writes a rate as the axis of rates does: per second however small.
+func perSecond(x float64) string {
+	if x > 0 && x < 0.0095 {
+		return trimmed(x, 1-exponent(x)) + "/s"
+	}
+	return rate(x)
 }
 
 // times writes a ratio: 20.9×, 131×.

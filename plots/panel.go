@@ -109,7 +109,7 @@ func (n notes) Plot(c draw.Canvas, p *plot.Plot) {
 // and clear of the capacity's line.
 func (k *peak) mark(c draw.Canvas, p *plot.Plot, n notes) vg.Rectangle {
 	s := bold(11*px, ink)
-	txt := rate(k.height) + " at " + instant(k.from)
+	txt := perSecond(k.height) + " at " + instant(k.from)
 	x, top := c.X(p.X.Norm(k.from+n.bars.bin/2)), c.Y(p.Y.Norm(k.height))
 	side := 3.5 * px
 	triangle := []vg.Point{{X: x, Y: top + 1.5*px}, {X: x - side, Y: top + 1.5*px + 1.6*side}, {X: x + side, Y: top + 1.5*px + 1.6*side}}

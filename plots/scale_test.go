@@ -137,6 +137,9 @@ func TestNumbersReadWell(t *testing.T) {
 		{rate(1.85), "1.9/s"},
 		{rate(1.0 / 3600), "1/h"},
 		{rate(0), "0/s"},
+		{perSecond(1.0 / 3600), "0.00028/s"},
+		{perSecond(0.009), "0.009/s"},
+		{perSecond(88.2), "88/s"},
 		{times(20.86), "20.9×"},
 		{times(131.2), "131×"},
 		{share(1.8), "= 1.8×"},
@@ -151,6 +154,15 @@ func TestNumbersReadWell(t *testing.T) {
 		{instant(5400), "1h30m"},
 		{instant(3605), "1h"},
 		{instant(9.2e9), "106481d11h"},
+		{exactly(0), "0s"},
+		{exactly(1e-9), "1ns"},
+		{exactly(0.25), "250ms"},
+		{exactly(60), "60s"},
+		{exactly(99.991), "99.991s"},
+		{exactly(1000.000000001), "16m40.000000001s"},
+		{exactly(3661), "1h1m1s"},
+		{exactly(90000), "1d1h"},
+		{exactly(86401), "1d1s"},
 	} {
 		if tc.got != tc.want {
 			t.Errorf("got %q, want %q", tc.got, tc.want)

@@ -109,7 +109,7 @@ func (s *scene) peak() peakTerm {
 	if text == nil || !strings.Contains(s.set.Herd, "after=") {
 		return peakTerm{key: s.set.Herd, lead: "peak"}
 	}
-	after := peakTerm{s.set.Herd, end, "peak after " + instant(end), " after the outage"}
+	after := peakTerm{s.set.Herd, end, "peak after " + exactly(end), " after the outage"}
 	if len(s.outages) > 1 {
 		after.when = " after the last outage"
 	}
@@ -127,7 +127,11 @@ func (s *scene) workload() []string {
 	case n == 1 && math.IsInf(s.outages[0].to, 1):
 		parts = append(parts, fmt.Sprintf("dependency down from %s on", instant(s.outages[0].from)))
 	case n == 1:
-		parts = append(parts, fmt.Sprintf("dependency down %s–%s", instant(s.outages[0].from), instant(s.outages[0].to)))
+		from, to := instant(s.outages[0].from), instant(s.outages[0].to)
+		if from == to {
+			from, to = exactly(s.outages[0].from), exactly(s.outages[0].to)
+		}
+		parts = append(parts, "dependency down "+from+"–"+to)
 	case n > 1:
 		parts = append(parts, fmt.Sprintf("%d outages", n))
 	}
