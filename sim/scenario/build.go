@@ -36,7 +36,7 @@ func (b *builder) scenario(v *value, o Overrides) Scenario {
 	before := b.errors
 	if w := v.get("cohorts"); w != nil {
 		s.Base.Cohorts = b.cohorts(w)
-		s.Workload = workload(s.Base.Cohorts)
+		s.Workload = workload(s.Base.Cohorts, b.stop)
 	}
 	if w := v.get("workers"); usable(w) {
 		s.Base.Workers = workersOf(w)

@@ -166,9 +166,11 @@ func TestWorkload(t *testing.T) {
 		"500 jobs over 10s from 1m":              {{Pattern: engine.Spread, Count: 500, Interval: 10 * time.Second, At: seconds(60)}},
 		"10 jobs/s evenly from 2s (at most 7)":   {{Pattern: engine.Constant, Rate: second, At: seconds(2), Count: 7}},
 		"1 job at 0s, then 2 jobs at 1s":         {{Count: 2, At: seconds(1)}, {Count: 1}},
+		"5 jobs at 99s":                          {{Count: 5, At: seconds(99)}, {Count: 7, At: seconds(100)}, {Pattern: engine.Poisson, Rate: second, At: seconds(200)}},
+		"no jobs":                                {{Count: 7, At: seconds(100)}},
 		"a job every 1.5s":                       {{Pattern: engine.Every, Interval: 1500 * time.Millisecond}},
 	} {
-		if got := workload(cohorts); got != want {
+		if got := workload(cohorts, seconds(100)); got != want {
 			t.Errorf("workload: %q, want %q", got, want)
 		}
 	}

@@ -18,9 +18,12 @@ import (
 const described = 4
 
 // workload says in words who enqueues jobs: "1000 jobs at 0s, then 10 jobs/s for 4m". Cohorts come in the order in which
-// they begin.
-func workload(cohorts []engine.Cohort) string {
-	sorted := slices.Clone(cohorts)
+// they begin, those that begin before the stop.
+func workload(cohorts []engine.Cohort, stop clock.Time) string {
+	sorted := slices.DeleteFunc(slices.Clone(cohorts), func(c engine.Cohort) bool { return c.At >= stop })
+	if len(sorted) == 0 {
+		return "no jobs"
+	}
 	slices.SortStableFunc(sorted, func(a, b engine.Cohort) int { return cmp.Compare(a.At, b.At) })
 	var parts []string
 	for _, c := range sorted[:min(described, len(sorted))] {
