@@ -53,14 +53,8 @@ func (t *text) comparison(entries []entry) {
 
 // summary builds the table of the comparison; full puts intervals to all means, else to peaks and deaths only.
 func (t *text) summary(entries []entry, full bool) *table {
-	tb := &table{style: t.style, remarks: t.remarks(entries)}
-	tb.fields = t.settingFields(entries)
-	var labels []string
-	for _, e := range entries {
-		labels = append(labels, t.clean(labelOf(e.p)))
-		tb.policy = append(tb.policy, e.nth)
-	}
-	tb.fields = append(tb.fields, field{head: "POLICY", left: true, most: labelWidth(t.style, labels), cells: labels})
+	tb := t.rows(entries)
+	tb.remarks = t.remarks(entries)
 	add := func(head, short string, cell func(e entry) string) {
 		f := field{head: head, short: short}
 		for _, e := range entries {
@@ -82,6 +76,18 @@ func (t *text) summary(entries []entry, full bool) *table {
 	add("ATTEMPTS p50/p99", "ATTEMPTS\np50/p99", func(e entry) string {
 		return t.value(e, "attempts.p50", false) + " / " + t.value(e, "attempts.p99", false)
 	})
+	return tb
+}
+
+// rows is a table whose rows are named by the case's settings and the policy, and hold nothing yet.
+func (t *text) rows(entries []entry) *table {
+	tb := &table{style: t.style, fields: t.settingFields(entries)}
+	var labels []string
+	for _, e := range entries {
+		labels = append(labels, t.clean(labelOf(e.p)))
+		tb.policy = append(tb.policy, e.nth)
+	}
+	tb.fields = append(tb.fields, field{head: "POLICY", left: true, most: labelWidth(t.style, labels), cells: labels})
 	return tb
 }
 

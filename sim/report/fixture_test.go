@@ -153,6 +153,12 @@ func fixtures() map[string]*result.Result {
 	for i := range all["no-series"].Cases[0].Policies {
 		all["no-series"].Cases[0].Policies[i].Series = nil
 	}
+	several := matrix(5, 6)
+	for i := range several {
+		after := []string{"retries.peak(after=60s)", "retries.peak(after=120s)"}[i/3]
+		several[i].Asked = []string{"latency.p99", after, "success.total(after=240s, before=300s)"}
+	}
+	all["matrix-asked"] = newResult(5, several...)
 	flapping := oneCase(2, fixed, full)
 	for i := range int64(9) {
 		flapping.Outages = append(flapping.Outages, result.Outage{Name: "flap", Start: result.Integer(90 + 20*i), End: number(98 + 20*i)})

@@ -180,3 +180,26 @@ func TestRepeatNamesTheFile(t *testing.T) {
 		}
 	}
 }
+
+// With long names and large numbers the metrics of a policy still have their least and greatest value on one line of 80 columns.
+func TestVerboseFits(t *testing.T) {
+	r := fixtures()["flapping"]
+	key := "success.first_at(after=1234567s, before=12345678s, cohort=a-long-name)"
+	m := metric(t, `{"mean": 123456789.5, "ci95": [123456780, 123456799], "min": 123456780, "max": 123456799, "values": [123456780, 123456799]}`)
+	for i := range r.Cases[0].Policies {
+		r.Cases[0].Policies[i].Metrics[key] = m
+		r.Cases[0].Policies[i].Metrics["calls.total"] = m
+	}
+	_, text, _ := strings.Cut(textOf(t, r, TextOptions{Verbose: true}), "ALL METRICS")
+	if strings.Count(text, "MAX") != len(r.Cases[0].Policies) || strings.Contains(text, "METRIC  MAX") {
+		t.Errorf("MAX stands in a table of its own:\n%s", text)
+	}
+	for _, line := range strings.Split(text, "\n") {
+		if columns(line) > 80 {
+			t.Errorf("%d columns: %s", columns(line), line)
+		}
+		if strings.HasPrefix(line, "METRIC") && !strings.HasSuffix(line, "MAX") {
+			t.Errorf("no MAX in %q", line)
+		}
+	}
+}
