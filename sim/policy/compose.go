@@ -8,7 +8,8 @@ import (
 
 // New returns the policy that prices a wait by curve and spreads it by jitter. It may be shared by goroutines.
 func New(curve Curve, jitter Jitter) Policy {
-	mustSpread(jitter)
+	mustHold(curve)
+	mustHold(jitter)
 	rungs, _ := curve.(ladder)
 	return &composed{rungs, curve, jitter}
 }
@@ -22,9 +23,9 @@ type composed struct {
 // Wait spreads the curve's wait after failure n.
 func (c *composed) Wait(f Failure, draw *rng.Draw) time.Duration {
 	if c.rungs != nil {
-		return c.jitter.Spread(c.rungs.Base(f.N()), draw)
+		return c.jitter.Spread(c.rungs.Base(f.N()), f.N(), draw)
 	}
-	return c.jitter.Spread(c.curve.Base(f.N()), draw)
+	return c.jitter.Spread(c.curve.Base(f.N()), f.N(), draw)
 }
 
 // Listed returns the policy that waits exactly waits[n−1] after failure n, and leaves the failures past the list's end to
@@ -33,47 +34,46 @@ func Listed(waits []time.Duration, then Policy) Policy {
 	for _, d := range waits {
 		mustPrice("wait", d)
 	}
-	return listed{append([]time.Duration(nil), waits...), then}
+	return listed{append([]time.Duration(nil), waits...), None{}, then}
 }
 
 type listed struct {
-	waits []time.Duration
-	then  Policy
+	waits  []time.Duration
+	jitter Jitter
+	then   Policy
 }
 
 // Wait looks the wait up, or asks the policy behind the list.
 func (l listed) Wait(f Failure, draw *rng.Draw) time.Duration {
 	if n := f.N(); n <= len(l.waits) {
-		return l.waits[n-1]
+		return l.jitter.Spread(l.waits[n-1], n, draw)
 	}
 	return l.then.Wait(f, draw)
 }
 
-// mustSpread panics on a jitter whose parameters would leave its documented range.
-func mustSpread(jitter Jitter) {
-	switch j := jitter.(type) {
-	case Add:
-		mustPrice("lo", j.Lo)
-		mustPrice("hi", j.Hi)
-		if j.Lo > j.Hi {
-			panic("policy: jitter adds at least more than at most")
-		}
-	case Ratio:
-		if j.Den == 0 || j.Num > j.Den {
-			panic("policy: ratio outside [0, 1]")
-		}
-	case Up:
-		if j.Den == 0 {
-			panic("policy: fraction without a denominator")
-		}
-	case Steps:
-		if j.Size <= 0 {
-			panic("policy: steps without a size")
-		}
-		mustSpread(j.Jitter)
-	case Chain:
-		for _, inner := range j {
-			mustSpread(inner)
-		}
+// Respread returns the policy that prices its waits as p does, but spreads them by jitter instead of p's own. It reports
+// false when p's waits are not made of a curve and a jitter.
+func Respread(p Policy, jitter Jitter) (Policy, bool) {
+	mustHold(jitter)
+	switch p := p.(type) {
+	case *composed:
+		return New(p.curve, jitter), true
+	case fromArrival:
+		return FromArrival(p.offset, jitter), true
+	case listed:
+		then, ok := Respread(p.then, jitter)
+		return listed{p.waits, jitter, then}, ok
+	case limited:
+		within, ok := Respread(p.within, jitter)
+		return limited{within, p.Limits}, ok
+	}
+	return nil, false
+}
+
+// mustHold panics on a curve or jitter whose parameters break what it says of them. Those that can be wrong have a method
+// of this name.
+func mustHold(part any) {
+	if p, ok := part.(interface{ mustHold() }); ok {
+		p.mustHold()
 	}
 }

@@ -107,6 +107,61 @@ func TestLadder(t *testing.T) {
 	}
 }
 
+func TestFirstWaits(t *testing.T) {
+	rungs := []time.Duration{10 * time.Second, 30 * time.Second, 60 * time.Second}
+	for _, c := range []struct {
+		name  string
+		curve Curve
+		want  []time.Duration // in seconds
+	}{
+		{"ladder to the end, short", LadderToEnd(rungs, 5), []time.Duration{10, 10, 10, 30, 60, 60}},
+		{"ladder to the end, even", LadderToEnd(rungs, 3), []time.Duration{10, 30, 60, 60}},
+		{"ladder to the end, long", LadderToEnd(rungs, 2), []time.Duration{30, 60, 60}},
+		{"offsets", Offsets(rungs, 7*time.Second), []time.Duration{10, 30, 60, 67, 74}},
+		{"linear", Linear{5 * time.Second, 2 * time.Second}, []time.Duration{5, 7, 9, 11}},
+		{"fibonacci", Fibonacci(time.Second), []time.Duration{1, 2, 3, 5, 8, 13, 21}},
+		{"power as in Sidekiq", Power{Unit: time.Second, Exponent: 4, Offset: 15 * time.Second, Shift: -1}, []time.Duration{15, 16, 31, 96, 271}},
+		{"power with a far shift", Power{Unit: time.Second, Exponent: 2, Offset: time.Second, Shift: -3}, []time.Duration{1, 1, 1, 2, 5, 10}},
+		{"power with a shift up", Power{Unit: time.Second, Exponent: 1, Shift: 2}, []time.Duration{3, 4, 5}},
+	} {
+		for i, want := range c.want {
+			if got := c.curve.Base(i + 1); got != want*time.Second {
+				t.Errorf("%s: wait %d is %v, want %v", c.name, i+1, got, want*time.Second)
+			}
+		}
+	}
+	longest := LadderToEnd(rungs, Unlimited-1)
+	if a, b := longest.Base(Unlimited-3), longest.Base(Unlimited-1); a != rungs[0] || b != rungs[2] {
+		t.Errorf("the end of %d retries: %v, %v", Unlimited-1, a, b)
+	}
+}
+
+// TestPolynomialsAreExact compares linear and power with big integers.
+func TestPolynomialsAreExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	saturated := func(v *big.Int) time.Duration {
+		if longest := big.NewInt(int64(clock.Longest)); v.Cmp(longest) > 0 {
+			return clock.Longest
+		}
+		return time.Duration(v.Int64())
+	}
+	some := func() time.Duration { return time.Duration(r.Uint64() >> (2 + r.UintN(62))) }
+	for range 20_000 {
+		n := 1 + int(r.Uint32()>>(1+r.UintN(31)))
+		l := Linear{some(), some()}
+		want := new(big.Int).Mul(big.NewInt(int64(l.Step)), big.NewInt(int64(n-1)))
+		if got := l.Base(n); got != saturated(want.Add(want, big.NewInt(int64(l.First)))) {
+			t.Fatalf("%+v: wait %d is %d, want %d", l, n, got, want)
+		}
+		p := Power{Unit: some(), Exponent: 1 + r.IntN(62), Offset: some(), Shift: int(r.Uint32()>>(1+r.UintN(31))) - n}
+		want.Exp(big.NewInt(max(int64(n+p.Shift), 0)), big.NewInt(int64(p.Exponent)), nil)
+		want.Add(want.Mul(want, big.NewInt(int64(p.Unit))), big.NewInt(int64(p.Offset)))
+		if got := p.Base(n); got != saturated(want) {
+			t.Fatalf("%+v: wait %d is %d, want %d", p, n, got, want)
+		}
+	}
+}
+
 func TestFractionOf(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {

@@ -13,9 +13,7 @@ import (
 func Exponential(base time.Duration, factor Fraction, cap time.Duration) Curve {
 	mustPrice("base", base)
 	mustPrice("cap", cap)
-	if factor.Den == 0 {
-		panic("policy: factor without a denominator")
-	}
+	factor.mustDivide()
 	if cap == 0 {
 		cap = clock.Longest
 	}

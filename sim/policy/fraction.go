@@ -29,6 +29,37 @@ func (f Fraction) lowest() Fraction {
 	return Fraction{f.Num / a, f.Den / a}
 }
 
+// above reports whether f is more than g.
+func (f Fraction) above(g Fraction) bool {
+	fhi, flo := bits.Mul64(f.Num, g.Den)
+	ghi, glo := bits.Mul64(g.Num, f.Den)
+	return fhi > ghi || fhi == ghi && flo > glo
+}
+
+// mustDivide panics unless f is a number.
+func (f Fraction) mustDivide() {
+	if f.Den == 0 {
+		panic("policy: fraction without a denominator")
+	}
+}
+
+// mustShare panics unless f is a number of [0, 1].
+func (f Fraction) mustShare() {
+	f.mustDivide()
+	if f.Num > f.Den {
+		panic("policy: share outside [0, 1]")
+	}
+}
+
+// times returns d·k, saturating at clock.Longest.
+func times(d time.Duration, k uint64) time.Duration {
+	hi, lo := bits.Mul64(uint64(d), k)
+	if hi > 0 {
+		return clock.Longest
+	}
+	return span(lo)
+}
+
 // span returns ns as a duration, saturating at clock.Longest.
 func span(ns uint64) time.Duration { return time.Duration(min(ns, uint64(clock.Longest))) }
 

@@ -7,21 +7,21 @@ import (
 	"herdsim/sim/rng"
 )
 
-// Except for None, every jitter below takes exactly one bounded integer from the draw, also when its range is a single
-// value: one word, but for rejections, whose chance is below the range's size in nanoseconds over 2^64. The integer grows
-// with the word drawn, so all of them share the rank of the uniform behind them.
+// Except for None, every jitter below takes exactly one integer from the draw, also when its range is a single value: one
+// word, but for rejections, whose chance is below the range's size in nanoseconds over 2^64. The integer grows with the
+// word drawn, so all of them share the rank of the uniform behind them.
 
 // None leaves the wait as it is and takes nothing from the draw.
 type None struct{}
 
 // Spread returns d.
-func (None) Spread(d time.Duration, _ *rng.Draw) time.Duration { return d }
+func (None) Spread(d time.Duration, _ int, _ *rng.Draw) time.Duration { return d }
 
 // Full is uniform over [0, d], both ends included.
 type Full struct{}
 
 // Spread returns a whole number of nanoseconds in [0, d].
-func (Full) Spread(d time.Duration, draw *rng.Draw) time.Duration {
+func (Full) Spread(d time.Duration, _ int, draw *rng.Draw) time.Duration {
 	return time.Duration(draw.Below(uint64(d) + 1))
 }
 
@@ -29,7 +29,7 @@ func (Full) Spread(d time.Duration, draw *rng.Draw) time.Duration {
 type Equal struct{}
 
 // Spread returns a whole number of nanoseconds in [⌊d/2⌋, d].
-func (Equal) Spread(d time.Duration, draw *rng.Draw) time.Duration {
+func (Equal) Spread(d time.Duration, _ int, draw *rng.Draw) time.Duration {
 	half := uint64(d) / 2
 	return time.Duration(half + draw.Below(uint64(d)-half+1))
 }
@@ -39,7 +39,7 @@ func (Equal) Spread(d time.Duration, draw *rng.Draw) time.Duration {
 type Add struct{ Lo, Hi time.Duration }
 
 // Spread returns a whole number of nanoseconds in [d+Lo, d+Hi].
-func (a Add) Spread(d time.Duration, draw *rng.Draw) time.Duration {
+func (a Add) Spread(d time.Duration, _ int, draw *rng.Draw) time.Duration {
 	return span(uint64(d) + uint64(a.Lo) + draw.Below(uint64(a.Hi-a.Lo)+1))
 }
 
@@ -47,7 +47,7 @@ func (a Add) Spread(d time.Duration, draw *rng.Draw) time.Duration {
 type Ratio struct{ Fraction }
 
 // Spread returns a whole number of nanoseconds in [d−⌊d·r⌋, d+⌊d·r⌋].
-func (r Ratio) Spread(d time.Duration, draw *rng.Draw) time.Duration {
+func (r Ratio) Spread(d time.Duration, _ int, draw *rng.Draw) time.Duration {
 	reach := uint64(r.Of(d))
 	return span(uint64(d) - reach + draw.Below(2*reach+1))
 }
@@ -56,8 +56,46 @@ func (r Ratio) Spread(d time.Duration, draw *rng.Draw) time.Duration {
 type Up struct{ Fraction }
 
 // Spread returns a whole number of nanoseconds in [d, d+⌊d·j⌋].
-func (u Up) Spread(d time.Duration, draw *rng.Draw) time.Duration {
+func (u Up) Spread(d time.Duration, _ int, draw *rng.Draw) time.Duration {
 	return span(uint64(d) + draw.Below(uint64(u.Of(d))+1))
+}
+
+// Down shortens the wait by at most a fraction j ≤ 1 of it: uniform over [d−⌊d·j⌋, d], both ends included.
+type Down struct{ Fraction }
+
+// Spread returns a whole number of nanoseconds in [d−⌊d·j⌋, d].
+func (j Down) Spread(d time.Duration, _ int, draw *rng.Draw) time.Duration {
+	reach := j.Of(d)
+	return d - reach + time.Duration(draw.Below(uint64(reach)+1))
+}
+
+// Scale multiplies the wait by a number from Lo to Hi: uniform over [⌊d·Lo⌋, ⌊d·Hi⌋], both ends included.
+type Scale struct{ Lo, Hi Fraction }
+
+// Spread returns a whole number of nanoseconds in [⌊d·Lo⌋, ⌊d·Hi⌋].
+func (s Scale) Spread(d time.Duration, _ int, draw *rng.Draw) time.Duration {
+	least := s.Lo.Of(d)
+	return least + time.Duration(draw.Below(uint64(s.Hi.Of(d)-least)+1))
+}
+
+// Comb lengthens the wait by a whole number of steps, which grow with the number of the failure: d + Spacing·n·k, where k is
+// uniform over 0, …, Teeth−1. However wide the comb grows, the instants it hits do not become more.
+type Comb struct {
+	Teeth   uint64 // at least 1
+	Spacing time.Duration
+}
+
+// Spread returns one of the teeth, saturating at clock.Longest.
+func (c Comb) Spread(d time.Duration, n int, draw *rng.Draw) time.Duration {
+	return span(uint64(d) + uint64(times(times(c.Spacing, uint64(n)), draw.Below(c.Teeth))))
+}
+
+// Memoryless draws a wait that has d as its mean: exponentially distributed.
+type Memoryless struct{}
+
+// Spread returns ⌊d·E⌋ nanoseconds for a unit exponential E, saturating at clock.Longest.
+func (Memoryless) Spread(d time.Duration, _ int, draw *rng.Draw) time.Duration {
+	return rng.Exponential{Mean: d}.Span(draw)
 }
 
 // Steps spreads in whole steps: the wait is cut to a number of steps, and that number is spread. It is how a library that
@@ -68,8 +106,8 @@ type Steps struct {
 }
 
 // Spread returns a multiple of the step, saturating at clock.Longest.
-func (s Steps) Spread(d time.Duration, draw *rng.Draw) time.Duration {
-	steps := s.Jitter.Spread(d/s.Size, draw)
+func (s Steps) Spread(d time.Duration, n int, draw *rng.Draw) time.Duration {
+	steps := s.Jitter.Spread(d/s.Size, n, draw)
 	if steps > clock.Longest/s.Size {
 		return clock.Longest
 	}
@@ -80,9 +118,51 @@ func (s Steps) Spread(d time.Duration, draw *rng.Draw) time.Duration {
 type Chain []Jitter
 
 // Spread returns the wait as the last jitter leaves it.
-func (c Chain) Spread(d time.Duration, draw *rng.Draw) time.Duration {
+func (c Chain) Spread(d time.Duration, n int, draw *rng.Draw) time.Duration {
 	for _, j := range c {
-		d = j.Spread(d, draw)
+		d = j.Spread(d, n, draw)
 	}
 	return d
+}
+
+func (a Add) mustHold() {
+	mustPrice("lo", a.Lo)
+	mustPrice("hi", a.Hi)
+	if a.Lo > a.Hi {
+		panic("policy: jitter adds at least more than at most")
+	}
+}
+
+func (r Ratio) mustHold() { r.mustShare() }
+
+func (u Up) mustHold() { u.mustDivide() }
+
+func (j Down) mustHold() { j.mustShare() }
+
+func (s Scale) mustHold() {
+	s.Lo.mustDivide()
+	s.Hi.mustDivide()
+	if s.Lo.above(s.Hi) {
+		panic("policy: jitter multiplies by at least more than at most")
+	}
+}
+
+func (c Comb) mustHold() {
+	mustPrice("spacing", c.Spacing)
+	if c.Teeth == 0 {
+		panic("policy: a comb without teeth")
+	}
+}
+
+func (s Steps) mustHold() {
+	if s.Size <= 0 {
+		panic("policy: steps without a size")
+	}
+	mustHold(s.Jitter)
+}
+
+func (c Chain) mustHold() {
+	for _, inner := range c {
+		mustHold(inner)
+	}
 }

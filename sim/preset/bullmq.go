@@ -107,7 +107,7 @@ func (r *reader) bullmqBackoff(v Value) bullmqBackoff {
 type bullmqJitter struct{ policy.Fraction }
 
 // Spread returns a whole number of milliseconds.
-func (j bullmqJitter) Spread(d time.Duration, draw *rng.Draw) time.Duration {
+func (j bullmqJitter) Spread(d time.Duration, _ int, draw *rng.Draw) time.Duration {
 	reach := j.Of(d)
 	point := d - reach + time.Duration(draw.Below(uint64(max(reach, 1))))
 	return point - point%time.Millisecond

@@ -43,6 +43,13 @@ func (d *Draw) Readdress(cohort uint32, index uint64, try uint64) {
 	d.who, d.try, d.next = uint64(cohort)<<40+index, try, 0
 }
 
+// Earlier returns the draw of the same job and purpose k tries earlier, k below the draw's own try. d stays as it is.
+func (d *Draw) Earlier(k uint64) Draw {
+	earlier := *d
+	earlier.try, earlier.next = d.try-k, 0
+	return earlier
+}
+
 // Uint64 returns the next word: uniform over all 64-bit values.
 func (d *Draw) Uint64() uint64 {
 	w := d.stream.keys.word(d.who, d.try, d.purpose, d.next)

@@ -46,6 +46,11 @@ func TestDrawAddress(t *testing.T) {
 	if d != highest {
 		t.Errorf("moved to %+v, want %+v", d, highest)
 	}
+	d.Uint64()
+	before := d
+	if earlier := d.Earlier(2); earlier != stream.Draw(Error, 8, 1<<40-1, 1) || d != before {
+		t.Errorf("two tries earlier: %+v, from %+v", earlier, d)
+	}
 }
 
 // TestBelowIsUniform bounds Pearson's statistic by its 99.9 % quantile. Ranges that 64 bits hold only a few times, where a
