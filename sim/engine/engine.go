@@ -3,7 +3,10 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"time"
 
 	"herdsim/sim/clock"
 	"herdsim/sim/dependency"
@@ -35,9 +38,10 @@ type Engine struct {
 	ended    *schedule.Queue // calls that end at this instant, in the order in which they began
 	running  int             // calls that began and are not settled
 
-	service *dependency.Service
-	draws   draws
-	zero    zeroDelays
+	lifetime time.Duration // from a job's arrival to the last instant at which a retry may be due
+	service  *dependency.Service
+	draws    draws
+	zero     zeroDelays
 }
 
 // draws are the addresses of a call's draws; only who and which try change between calls.
@@ -52,6 +56,7 @@ func New(c Config, o Observer) *Engine {
 	e := &Engine{
 		config:   c,
 		observer: o,
+		lifetime: cmp.Or(c.Budget.Elapsed, math.MaxInt64),
 		arrivals: newArrivals(c, stream),
 		sweeps:   newSweeps(c.Queue, stream),
 		service:  dependency.New(c.Dependency),

@@ -22,14 +22,20 @@ func (c *collector) Observe(batch []Event) error {
 	return nil
 }
 
-// coarse waits a multiple of its unit that hangs on the draw, so that instants coincide often; none is a common one.
+// coarse waits a multiple of its unit that hangs on the draw, so that instants coincide often; none is a common one. When
+// aged, that is counted from the job's arrival.
 type coarse struct {
 	most int
 	unit time.Duration
+	aged bool
 }
 
 func (c coarse) Wait(f policy.Failure, draw *rng.Draw) time.Duration {
-	return time.Duration(draw.Below(uint64(c.most)+1)) * c.unit
+	d := time.Duration(draw.Below(uint64(c.most)+1)) * c.unit
+	if c.aged {
+		return max(d-f.Age, 0)
+	}
+	return d
 }
 
 type coarseSpan struct {
@@ -49,7 +55,8 @@ func randomConfig(rnd *rand.Rand) Config {
 	pick := func(of ...time.Duration) time.Duration { return of[rnd.IntN(len(of))] }
 	c := Config{
 		Seed: rnd.Uint64(), Replication: uint64(rnd.IntN(3)), Stop: clock.Time(pick(3, 20, 100)*10*tenth) - clock.Time(rnd.Int64N(int64(20*tenth))),
-		PolicyName: "coarse", Policy: coarse{rnd.IntN(30), tenth}, Budget: policy.Budget{Tries: 1 + rnd.IntN(7)},
+		PolicyName: "coarse", Policy: coarse{rnd.IntN(30), tenth, rnd.IntN(4) == 0},
+		Budget: policy.Budget{Tries: 1 + rnd.IntN(7), Elapsed: pick(0, 0, 10*tenth, 35*tenth)},
 		Queue: Queue{
 			Order: Order(rnd.IntN(2)), Every: pick(0, 0, 3*tenth, 10*tenth), Phase: pick(0, tenth, 25*tenth),
 			Batch: rnd.IntN(4), Drain: rnd.IntN(3) == 0, Resolution: pick(0, 1, tenth*5/2),
@@ -181,6 +188,25 @@ func TestOrderWithinAnInstant(t *testing.T) {
 1s job 0 is promoted for attempt 2, due 1s
 1s job 0 begins attempt 2, pending since 1s
 1s job 0 succeeds, 1s after it came
+`},
+		{"a retry may be due at the last instant of a job's time, not later", Config{
+			Cohorts: []Cohort{{Count: 1, At: clock.Time(time.Second)}}, Dependency: down(0, time.Minute), Policy: fixed(time.Second),
+			Budget: policy.Budget{Tries: 9, Elapsed: 2500 * time.Millisecond}, Queue: Queue{Resolution: 700 * time.Millisecond},
+		}, `1s job 0 arrives
+1s job 0 begins attempt 1, pending since 1s
+1s job 0 fails (cause 1), due 1.4s
+1.4s job 0 is promoted for attempt 2, due 1.4s
+1.4s job 0 begins attempt 2, pending since 1.4s
+1.4s job 0 fails (cause 1), due 2.1s
+2.1s job 0 is promoted for attempt 3, due 2.1s
+2.1s job 0 begins attempt 3, pending since 2.1s
+2.1s job 0 fails (cause 1), due 2.8s
+2.8s job 0 is promoted for attempt 4, due 2.8s
+2.8s job 0 begins attempt 4, pending since 2.8s
+2.8s job 0 fails (cause 1), due 3.5s
+3.5s job 0 is promoted for attempt 5, due 3.5s
+3.5s job 0 begins attempt 5, pending since 3.5s
+3.5s job 0 dies (cause 1, reason 2) after 5 attempts
 `},
 	} {
 		c.config.Stop = aDay

@@ -37,6 +37,7 @@ type Reason uint8
 const (
 	NoReason  Reason = iota
 	Exhausted        // its tries were spent
+	Expired          // its next retry would have been due too long after its arrival
 	Reasons          // how many there are
 )
 

@@ -129,21 +129,31 @@ func (e *Engine) settle(j schedule.Job) {
 	case int(j.Attempt()) < e.config.Budget.Tries:
 		e.retry(j)
 	default:
-		ev := e.emit(Died, j.Arrival, j)
-		ev.Cause, ev.Reason = Cause(j.Cause()), Exhausted
-		e.live--
+		e.die(j, Exhausted)
 	}
 }
 
-// retry puts a failed job on the schedule. A retry is a delayed job like any other.
+// die ends a failed job's life.
+func (e *Engine) die(j schedule.Job, why Reason) {
+	ev := e.emit(Died, j.Arrival, j)
+	ev.Cause, ev.Reason = Cause(j.Cause()), why
+	e.live--
+}
+
+// retry puts a failed job on the schedule, unless it would be due too long after its arrival. A retry is a delayed job like
+// any other.
 func (e *Engine) retry(j schedule.Job) {
 	e.draws.jitter.Readdress(uint32(j.Cohort()), uint64(j.Index()), uint64(j.Attempt()))
-	failure := policy.Failure{Number: int(j.Attempt()), Charged: int(j.Attempt()) - 1}
+	failure := policy.Failure{Number: int(j.Attempt()), Charged: int(j.Attempt()) - 1, Age: e.now.Sub(j.Arrival)}
 	due := e.now.Add(e.config.Policy.Wait(failure, &e.draws.jitter))
 	if e.config.Queue.Resolution > 1 {
 		due = due.Floor(e.config.Queue.Resolution)
 	}
 	due = min(due, clock.End-1)
+	if due.Sub(j.Arrival) > e.lifetime {
+		e.die(j, Expired)
+		return
+	}
 	if due <= e.now && e.zero.count(j.Number()) {
 		e.err = &ZeroDelayError{Policy: e.config.PolicyName, Job: j.Number(), At: e.now, Resolution: e.config.Queue.Resolution}
 	}

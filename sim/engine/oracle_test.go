@@ -273,8 +273,15 @@ func (o *oracle) endCalls() bool {
 			j.place = gone
 		default:
 			draw := o.stream.Draw(rng.Jitter, uint32(j.cohort), uint64(j.index), uint64(j.attempt))
-			due := o.now + clock.Time(o.c.Policy.Wait(policy.Failure{Number: j.attempt, Charged: j.attempt - 1}, &draw))
+			failure := policy.Failure{Number: j.attempt, Charged: j.attempt - 1, Age: time.Duration(o.now - j.at)}
+			due := o.now + clock.Time(o.c.Policy.Wait(failure, &draw))
 			due -= due % clock.Time(max(o.c.Queue.Resolution, 1))
+			if o.c.Budget.Elapsed > 0 && due > j.at+clock.Time(o.c.Budget.Elapsed) {
+				ev := o.note(Died, j, j.at, j.attempt)
+				ev.Cause, ev.Reason = j.cause, Expired
+				j.place = gone
+				continue
+			}
 			o.note(Failed, j, due, j.attempt).Cause = j.cause
 			j.attempt++
 			j.place, j.since = scheduled, due

@@ -43,10 +43,10 @@ func (s *story) fail(at, due int64, job, attempt uint32, cohort uint16, cause en
 	})
 }
 
-func (s *story) die(at, arrived int64, job, attempt uint32, cohort uint16, cause engine.Cause) {
+func (s *story) die(at, arrived int64, job, attempt uint32, cohort uint16, cause engine.Cause, why engine.Reason) {
 	*s = append(*s, engine.Event{
 		Kind: engine.Died, At: ms(at), Ref: ms(arrived), Job: job, Attempt: attempt, Cohort: cohort, Cause: cause,
-		Reason: engine.Exhausted,
+		Reason: why,
 	})
 }
 
@@ -73,10 +73,10 @@ func fourJobs() story {
 	s.fail(1250, 6000, 2, 1, steady, engine.Overload)
 	s.promote(2500, 2000, 1, 2, herd)
 	s.begin(2500, 2500, 1, 2, herd)
-	s.die(2500, 0, 1, 2, herd, engine.Outage)
+	s.die(2500, 0, 1, 2, herd, engine.Outage, engine.Expired)
 	s.promote(3000, 3000, 0, 3, herd)
 	s.begin(4000, 3000, 0, 3, herd)
-	s.die(4000, 0, 0, 3, herd, engine.Errored)
+	s.die(4000, 0, 0, 3, herd, engine.Errored, engine.Exhausted)
 	s.promote(6000, 6000, 2, 2, steady)
 	s.begin(6000, 6000, 2, 2, steady)
 	s.succeed(7000, 1000, 2, 2, steady)

@@ -137,6 +137,10 @@ func deathMetrics() []metric {
 			func(f *facts) (Value, error) { return number(f.reasons[engine.Exhausted]) },
 		},
 		{
+			"dead.reason.expired", Count, byCohort, 0, deaths, "deaths of jobs whose next retry would have been due too long after their arrival",
+			func(f *facts) (Value, error) { return number(f.reasons[engine.Expired]) },
+		},
+		{
 			"dead.first_at", Instant, byCohort, 0, deaths, "first death",
 			func(f *facts) (Value, error) { return instant(f.firstDeath, f.died(), noDeath) },
 		},

@@ -70,7 +70,9 @@ calls.peak_at(after=5s): 6
 calls.peak_at(after=9s): no call began
 dead.total: 2
 dead.total(cohort=steady): 0
-dead.reason.exhausted: 2
+dead.reason.exhausted: 1
+dead.reason.expired: 1
+dead.reason.expired(cohort=steady): 0
 dead.first_at: 5/2
 dead.first_at(cohort=steady): no job died
 dead.last_at: 4
