@@ -17,6 +17,8 @@ func (w walker) choice(s *shape, n *node, at spot, v *value) {
 		w.plainChoice(s, n, at, v)
 	case n.kind == mapNode && len(s.fields) > 0:
 		w.oneOf(s, n, at, v)
+	case n.kind == mapNode && s.form != nil && !s.formLater:
+		w.record(s.form, n, at, v)
 	case n.kind == mapNode && s.form != nil:
 		w.fail(spotOf(at.key, n), at.name+" as a map is not supported yet", "write "+s.describe())
 	case n.kind == listNode && s.plain != nil && s.plain.kind == listKind:
@@ -96,6 +98,10 @@ func (w walker) scalar(s *shape, n *node, at spot, v *value) {
 		v.word, err = n.text, units.Name(n.text)
 	case booleanKind:
 		v.truth, err = units.Boolean(n.text)
+	case signedKind:
+		digits, minus := strings.CutPrefix(n.text, "-")
+		v.minus = minus
+		v.number, err = quantityOf(s.kind, digits)
 	default:
 		v.number, err = quantityOf(s.kind, n.text)
 	}
@@ -110,14 +116,16 @@ func (w walker) scalar(s *shape, n *node, at spot, v *value) {
 		w.fail(n, at.name+" must be "+s.describe()+", found a text in quotes", "write it without quotes")
 		return
 	}
-	if wanted := s.bounds.broken(s.kind, v.number); wanted != "" {
+	if wanted := s.bounds.broken(s.kind, v.number); wanted != "" && s.kind == signedKind {
+		w.fail(n, at.name+" must be "+s.describe(), "")
+	} else if wanted != "" {
 		w.fail(n, at.name+" must be "+wanted, "")
 	}
 }
 
 // needsNoQuotes reports whether quotes change a value into a text: numbers and booleans, but not what has a unit.
 func needsNoQuotes(k kind, text string) bool {
-	return k == integerKind || k == booleanKind || k == fractionKind && !strings.HasSuffix(text, "%")
+	return k == integerKind || k == signedKind || k == booleanKind || k == fractionKind && !strings.HasSuffix(text, "%")
 }
 
 // oneLine checks a text that is printed on one line.

@@ -17,7 +17,7 @@ func behaviour(phase bool) []field {
 	fields := []field{
 		{name: "capacity", shape: capacityShape, doc: "limit of calls; by default none"},
 		{name: "error_rate", shape: share(), def: "0", doc: "share of the admitted calls that fail at random"},
-		{name: "latency", shape: &shape{kind: choiceKind, plain: anyDuration(), form: record(
+		{name: "latency", shape: &shape{kind: choiceKind, plain: anyDuration(), formLater: true, form: record(
 			field{name: "base", shape: anyDuration(), required: true, doc: "latency of a lonely call"},
 			field{name: "per_call", shape: anyDuration(), required: true, doc: "more for every other call in flight"},
 		)}, def: "0s", doc: "added to the service time of a succeeding call"},

@@ -2,8 +2,6 @@ package scenario
 
 import (
 	"strconv"
-	"strings"
-	"time"
 
 	"herdsim/sim/engine"
 	"herdsim/sim/policy"
@@ -74,20 +72,37 @@ func (b *builder) policy(v named) Policy {
 	return p
 }
 
-// budget reads the budget, of which there is exactly one unless a preset brings its own.
+// budget reads the budget. There is exactly one of its two spellings, unless a preset brings its own or a ladder is one.
 func (b *builder) budget(v named, p *Policy, preset bool) {
 	attempts, retries := v.get("max_attempts"), v.get("max_retries")
+	stop := stopsAfter(v.get("delay"))
 	switch {
 	case attempts != nil && retries != nil:
 		b.conflict(attempts.key, "`max_attempts` and `max_retries` are both set in policy `"+v.name+"`",
 			"max_attempts counts the first try (BullMQ, EchoMQ); max_retries does not (FlexiQ, Celery, Sidekiq): 4 means 5 tries")
 	case attempts != nil:
-		p.Budget = policy.Budget{Tries: triesOf(attempts, 0)}
+		p.Budget.Tries = b.within(stop, attempts, triesOf(attempts, 0))
 	case retries != nil:
-		p.Budget = policy.Budget{Tries: triesOf(retries, 1)}
+		p.Budget.Tries = b.within(stop, retries, triesOf(retries, 1))
+	case stop > 0:
+		p.Budget.Tries = stop
 	case !preset:
 		b.conflict(v.key, "policy `"+v.name+"` has no budget", "write `max_attempts: 10` or `max_retries: 9`, which mean the same, or `max_attempts: unlimited`")
 	}
+	if elapsed := v.get("max_elapsed"); elapsed != nil {
+		p.Budget.Elapsed = elapsed.duration()
+	}
+}
+
+// within returns the tries that a budget and a ladder that stops, if there is one, both allow.
+func (b *builder) within(stop int, budget *value, tries int) int {
+	if stop == 0 || tries <= stop {
+		return tries
+	}
+	if tries != policy.Unlimited {
+		b.warn(budget.node, "the budget is never spent: the ladder stops after "+strconv.Itoa(stop)+" tries")
+	}
+	return stop
 }
 
 // triesOf returns the tries in all, given how many of them the number leaves out.
@@ -98,106 +113,57 @@ func triesOf(v *value, uncounted int) int {
 	return int(v.arg.number.num) + uncounted
 }
 
-// waits reads `delay` and `jitter`.
+// waits reads `delay`, `jitter`, and what limits the waits.
 func (b *builder) waits(v named, p *Policy, preset bool) {
 	delay, jitter := v.get("delay"), v.get("jitter")
 	switch {
 	case delay != nil:
-		curve := b.curve(delay, p.Budget.Tries)
-		spread, ok := b.jitter(jitter)
-		if curve != nil && ok {
-			p.Policy = policy.New(curve, spread)
-		}
-	case v.wrote("jitter") && preset:
-		b.conflict(jitter.key, "`jitter` beside a preset needs `delay` beside it too", "a preset's wait and its jitter are one formula")
-	case v.wrote("jitter"):
-		b.conflict(jitter.key, "policy `"+v.name+"` has `jitter` but no `delay` that it could spread")
-	case !preset && p.Budget.Tries > 1:
+		p.Policy = b.delay(delay, jitter, p.Budget.Tries)
+	case v.wrote("jitter") && p.Policy != nil:
+		b.respread(jitter, p)
+	case preset:
+	case p.Budget.Tries > 1:
 		b.conflict(v.key, "policy `"+v.name+"` has no `delay`", "such as `delay: {exponential: {base: 1s, cap: 60s}}`; only a policy with one try needs none")
-	}
-}
-
-// curve reads `delay`; nil after an error.
-func (b *builder) curve(v *value, tries int) policy.Curve {
-	switch v.word {
-	case "fixed":
-		return policy.Fixed(v.arg.duration())
-	case "ladder":
-		var waits []time.Duration
-		for _, item := range v.arg.arg.items {
-			waits = append(waits, item.duration())
+	default:
+		for _, name := range []string{"jitter", "min_wait", "max_wait", "round_wait"} {
+			if w := v.get(name); v.wrote(name) && w.word != "none" && (name == "jitter" || w.duration() > 1) {
+				b.conflict(w.key, "policy `"+v.name+"` has `"+name+"` but no `delay` whose waits it could change")
+			}
 		}
-		return policy.Ladder(waits)
 	}
-	base, factor, limit := v.arg.get("base").duration(), v.arg.get("factor"), v.arg.get("cap")
-	growth := policy.Fraction{Num: factor.number.num, Den: factor.number.den}
-	if growth.Den > 1_000_000 || 1_000_000%growth.Den > 0 {
-		b.fail(factor.node, "`factor` has more than 6 decimals", "")
-		return nil
+	if limits, ok := b.limits(v); ok && p.Policy != nil {
+		p.Policy = policy.Limit(p.Policy, limits)
 	}
-	if limit == nil {
-		return policy.Exponential(base, growth, 0)
-	}
-	b.judgeCap(v.arg, base, growth, tries)
-	return policy.Exponential(base, growth, limit.duration())
 }
 
-// judgeCap warns of a cap that does nothing and of one that does everything.
-func (b *builder) judgeCap(v *value, base time.Duration, growth policy.Fraction, tries int) {
-	limit := v.get("cap").duration()
-	text, first := "cap "+v.get("cap").node.text, v.get("base").node.text
-	if limit < base {
-		b.warn(v.get("cap").node, text+" is below base "+first+": every wait is "+v.get("cap").node.text)
-	}
-	if tries < 2 || tries == policy.Unlimited {
+// respread puts a jitter in the place of a preset's own.
+func (b *builder) respread(jitter *value, p *Policy) {
+	j := b.jitter(jitter)
+	if j == nil {
 		return
 	}
-	last := policy.Exponential(base, growth, 0).Base(tries - 1)
-	if last >= limit {
+	other, ok := policy.Respread(p.Policy, j)
+	if !ok {
+		b.conflict(jitter.key, "`jitter` beside a preset whose waits are random by themselves", "write `delay` beside it too")
 		return
 	}
-	text += " is never reached: "
-	if steps := tries - 2; steps == 0 || growth.Num == growth.Den {
-		text += "every wait is " + first
-	} else {
-		text += "base " + first + " " + grown(growth, v.get("factor"), steps) + " is " + units.FormatDuration(last)
-	}
-	b.warn(v.get("cap").node, text)
+	p.Policy = other
 }
 
-// grown says how a base grows in so many steps: "doubled 4 times", "times 1.5 once".
-func grown(growth policy.Fraction, factor *value, steps int) string {
-	how := "doubled"
-	if growth.Num != 2*growth.Den {
-		how = "times " + strings.TrimSuffix(factor.node.text, ".0")
+// limits reads what is done to a wait after the jitter; false after an error.
+func (b *builder) limits(v named) (policy.Limits, bool) {
+	l := policy.Limits{Least: v.get("min_wait").duration(), Step: v.get("round_wait").duration()}
+	most := v.get("max_wait")
+	if most == nil {
+		return l, true
 	}
-	switch steps {
-	case 1:
-		return how + " once"
-	case 2:
-		return how + " twice"
+	l.Most = most.duration()
+	switch {
+	case l.Least > l.Most:
+		b.fail(v.get("min_wait").node, "`min_wait` is above `max_wait` "+most.node.text, "")
+		return l, false
+	case l.Step > l.Most:
+		b.warn(v.get("round_wait").node, "every wait is 0s: `max_wait` "+most.node.text+" is below `round_wait`")
 	}
-	return how + " " + strconv.Itoa(steps) + " times"
-}
-
-// jitter reads `jitter`; false after an error.
-func (b *builder) jitter(v *value) (policy.Jitter, bool) {
-	switch v.word {
-	case "full":
-		return policy.Full{}, true
-	case "equal":
-		return policy.Equal{}, true
-	case "add":
-		lo, hi := v.arg.items[0].duration(), v.arg.items[1].duration()
-		if lo > hi {
-			b.fail(v.arg.at(), "`add` goes from "+units.FormatDuration(lo)+" down to "+units.FormatDuration(hi), "write the smaller one first")
-			return nil, false
-		}
-		return policy.Add{Lo: lo, Hi: hi}, true
-	case "ratio":
-		return policy.Ratio{Fraction: policy.Fraction{Num: v.arg.number.num, Den: v.arg.number.den}}, true
-	case "up":
-		return policy.Up{Fraction: policy.Fraction{Num: v.arg.number.num, Den: v.arg.number.den}}, true
-	}
-	return policy.None{}, true
+	return l, true
 }

@@ -38,7 +38,7 @@ func (b *builder) preset(v named, p *Policy) {
 	for _, m := range mistakes {
 		b.mistake(t[m.Ref], m)
 	}
-	ownWaits, ownBudget := v.get("delay") == nil, v.get("max_attempts") == nil && v.get("max_retries") == nil
+	ownWaits, ownBudget := v.get("delay") == nil, v.get("max_attempts") == nil && v.get("max_retries") == nil && stopsAfter(v.get("delay")) == 0
 	for _, w := range built.Warnings {
 		if ownWaits {
 			b.warn(t[w.Ref], w.Message)

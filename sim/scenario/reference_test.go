@@ -20,7 +20,7 @@ are errors. Every error of a file is reported at once, each with its line and co
 | duration | ~90s~, ~1h30m~, ~1.5s~, ~2d~; units ns, us, ms, s, m, h, d. Or ISO 8601: ~PT90S~, ~P1DT2H~. ~0~ needs no unit |
 | rate | ~50/s~, ~10/m~, ~5/h~, ~2/100ms~; the count is whole |
 | number | ~0.02~ or ~2%~, up to 18 decimals, read exactly |
-| whole number | ~0~, ~1000~; no sign, separator, exponent or leading zero, and no quotes |
+| whole number | ~0~, ~1000~; no sign (but for ~shift~), separator, exponent or leading zero, and no quotes |
 | name | a letter, then letters, digits, ~_~ and ~-~, at most 64 characters |
 
 A path such as ~dependency.outages.main.for~ addresses a value, in ~matrix~ and with ~--set PATH=VALUE~; items of a list are
@@ -42,7 +42,7 @@ func reference() string {
 	b.WriteString(strings.ReplaceAll(referenceHead, "~", "`"))
 	b.WriteString("| field | value | default | meaning |\n| --- | --- | --- | --- |\n")
 	for i := range format.fields {
-		row(&b, &format.fields[i], "", false)
+		fieldRow(&b, &format.fields[i], "", false)
 	}
 	for i := range format.fields {
 		f := &format.fields[i]
@@ -64,11 +64,11 @@ func below(b *strings.Builder, s *shape, path string, later bool) {
 	case s.kind == listKind && s.item.kind == recordKind:
 		below(b, s.item, path+".0", later)
 	case s.form != nil && s.form != queueShape:
-		below(b, s.form, path, true)
+		below(b, s.form, path, s.formLater)
 	}
 	for i := range s.fields {
 		f := &s.fields[i]
-		row(b, f, path+".", later)
+		fieldRow(b, f, path+".", later)
 		alsoAtTheTop := fieldNamed(format.fields, f.name) != nil
 		if !later && !(f.later && (f.shape.kind == choiceKind || alsoAtTheTop)) {
 			below(b, f.shape, path+"."+f.name, f.later)
@@ -76,8 +76,8 @@ func below(b *strings.Builder, s *shape, path string, later bool) {
 	}
 }
 
-// row writes one field.
-func row(b *strings.Builder, f *field, prefix string, later bool) {
+// fieldRow writes one field.
+func fieldRow(b *strings.Builder, f *field, prefix string, later bool) {
 	def := "`" + f.def + "`"
 	switch {
 	case f.required:

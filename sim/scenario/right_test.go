@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"math"
 	"os"
 	"path/filepath"
@@ -91,28 +92,54 @@ func TestPolicies(t *testing.T) {
 	two := policy.Fraction{Num: 2, Den: 1}
 	fifth := policy.Fraction{Num: 1, Den: 5}
 	five := policy.Fixed(5 * time.Second)
+	rungs := []time.Duration{5 * time.Second, 5 * time.Minute}
 	want := []Policy{
-		{Name: "fixed", Label: "fixed", Policy: policy.New(five, policy.None{}), Budget: policy.Budget{Tries: 4}},
-		{Name: "merged", Label: "merged", Policy: policy.New(policy.Exponential(time.Second, two, time.Minute), policy.Equal{}), Budget: policy.Budget{Tries: policy.Unlimited}},
+		{Name: "fixed", Policy: policy.New(five, policy.None{}), Budget: policy.Budget{Tries: 4}},
+		{Name: "merged", Policy: policy.New(policy.Exponential(time.Second, two, time.Minute), policy.Equal{}), Budget: policy.Budget{Tries: policy.Unlimited}},
 		{Name: "full", Label: "full jitter", Policy: policy.New(policy.Exponential(500*time.Millisecond, policy.Fraction{Num: 3, Den: 2}, 0), policy.Full{}), Budget: policy.Budget{Tries: 5}},
-		{Name: "ladder", Label: "ladder", Policy: policy.New(policy.Ladder([]time.Duration{5 * time.Second, 5 * time.Minute, 0}), policy.Add{Hi: time.Second}), Budget: policy.Budget{Tries: 4}},
-		{Name: "ratio", Label: "ratio", Policy: policy.New(five, policy.Ratio{Fraction: fifth}), Budget: policy.Budget{Tries: 2}},
-		{Name: "up", Label: "up", Policy: policy.New(five, policy.Up{Fraction: fifth}), Budget: policy.Budget{Tries: 2}},
-		{Name: "once", Label: "once", Budget: policy.Budget{Tries: 1}},
+		{Name: "ladder", Policy: policy.New(policy.Ladder([]time.Duration{5 * time.Second, 5 * time.Minute, 0}), policy.Add{Hi: time.Second}), Budget: policy.Budget{Tries: 4}},
+		{Name: "ratio", Policy: policy.New(five, policy.Ratio{Fraction: fifth}), Budget: policy.Budget{Tries: 2}},
+		{Name: "up", Policy: policy.New(five, policy.Up{Fraction: fifth}), Budget: policy.Budget{Tries: 2}},
+		{Name: "linear", Policy: policy.New(policy.Linear{First: 5 * time.Second}, policy.Down{Fraction: fifth}), Budget: policy.Budget{Tries: 2}},
+		{Name: "power", Policy: policy.New(policy.Power{Unit: time.Second, Exponent: 4, Offset: 15 * time.Second, Shift: -1}, policy.Comb{Teeth: 30, Spacing: time.Second}), Budget: policy.Budget{Tries: 26}},
+		{
+			Name: "fibonacci", Policy: policy.New(policy.Fibonacci(time.Second), policy.Scale{Lo: policy.Fraction{Num: 3, Den: 4}, Hi: policy.Fraction{Num: 3, Den: 2}}),
+			Budget: policy.Budget{Tries: 3, Elapsed: 24 * time.Hour},
+		},
+		{Name: "decorrelated", Policy: policy.Decorrelated(time.Second, time.Minute), Budget: policy.Budget{Tries: 10}},
+		{
+			Name: "memoryless", Policy: policy.Limit(policy.New(five, policy.Memoryless{}), policy.Limits{Least: time.Second, Most: time.Minute, Step: time.Second / 2}),
+			Budget: policy.Budget{Tries: 2},
+		},
+		{Name: "stops", Policy: policy.New(policy.Ladder(rungs), policy.None{}), Budget: policy.Budget{Tries: 3}},
+		{Name: "stops-first", Policy: policy.New(policy.Ladder(rungs), policy.None{}), Budget: policy.Budget{Tries: 3}},
+		{Name: "goes-on", Policy: policy.New(policy.Ladder(append(rungs, time.Hour)), policy.None{}), Budget: policy.Budget{Tries: 9}},
+		{Name: "to-the-end", Policy: policy.New(policy.LadderToEnd([]time.Duration{10 * time.Second, 30 * time.Second, time.Minute}, 5), policy.None{}), Budget: policy.Budget{Tries: 6}},
+		{
+			Name: "instants", Policy: policy.FromArrival(policy.Offsets([]time.Duration{0, 5 * time.Second, time.Hour}, time.Hour-5*time.Second), policy.Equal{}),
+			Budget: policy.Budget{Tries: 9},
+		},
+		{Name: "hourly", Policy: policy.FromArrival(policy.Offsets(rungs[:1], time.Hour), policy.None{}), Budget: policy.Budget{Tries: policy.Unlimited}},
+		{Name: "once", Budget: policy.Budget{Tries: 1}},
 	}
 	got := parsed(t, "testdata/right/everything.yaml", Overrides{}).Cases[0].Policies
 	for i, w := range want {
+		w.Label = cmp.Or(w.Label, w.Name)
 		if !reflect.DeepEqual(got[i], w) {
 			t.Errorf("policy %s:\n%+v\nwant\n%+v", w.Name, got[i], w)
 		}
 	}
 	without := "runs without its own promotion of due retries: write `queue: preset` beside it to have it"
-	bullmq, shorter, mixed := got[len(want)], got[len(want)+1], got[len(want)+2]
+	bullmq, shorter, spread, mixed := got[len(want)], got[len(want)+1], got[len(want)+2], got[len(want)+3]
 	if bullmq.Queue == nil || *bullmq.Queue != (engine.Queue{Resolution: time.Millisecond}) || len(bullmq.Notes) > 0 || bullmq.Budget.Tries != 10 {
 		t.Errorf("bullmq: %+v", bullmq)
 	}
 	if shorter.Queue != nil || shorter.Budget.Tries != 4 || !slices.Equal(shorter.Notes, []string{"preset bullmq " + without}) {
 		t.Errorf("shorter: %+v", shorter)
+	}
+	ratio := policy.New(policy.Fixed(time.Second), policy.Ratio{Fraction: fifth})
+	if !reflect.DeepEqual(spread.Policy, policy.Limit(ratio, policy.Limits{Most: time.Second})) || spread.Budget.Tries != 4 {
+		t.Errorf("spread: %+v", spread)
 	}
 	if !reflect.DeepEqual(mixed.Policy, policy.New(policy.Fixed(2*time.Second), policy.Full{})) || mixed.Budget.Tries != 3 {
 		t.Errorf("mixed: %+v", mixed)

@@ -15,6 +15,7 @@ const (
 	rateKind
 	fractionKind
 	integerKind
+	signedKind // a whole number that may be negative; its bound is one of size
 	booleanKind
 	textKind
 	nameKind
@@ -36,7 +37,9 @@ type shape struct {
 	noun   string  // of names: what one is called
 	words  []word  // of a choice
 	plain  *shape  // of a choice: a scalar that is none of the words, or a list
-	form   *shape  // of a choice: a record, which is not supported yet
+	form   *shape  // of a choice: a record
+
+	formLater bool // the record is not supported yet
 }
 
 // A word is a plain value of a choice.
@@ -97,6 +100,8 @@ func (s *shape) describe() string {
 		return "any value"
 	case matrixKind:
 		return "a map of paths and lists"
+	case signedKind:
+		return "a whole number from -" + s.bounds.most + " to " + s.bounds.most
 	}
 	text := [...]string{
 		durationKind: "a duration", rateKind: "a rate", fractionKind: "a number", integerKind: "a whole number",
@@ -123,6 +128,9 @@ func (s *shape) describeChoice() string {
 	}
 	if s.plain != nil {
 		parts = append(parts, s.plain.describe())
+	}
+	if s.form != nil && !s.formLater {
+		parts = append(parts, "a map")
 	}
 	switch names := supported(s.fields); len(names) {
 	case 0:

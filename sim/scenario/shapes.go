@@ -8,6 +8,7 @@ func someDuration() *shape          { return &shape{kind: durationKind, bounds: 
 func boolean() *shape               { return &shape{kind: booleanKind} }
 func text() *shape                  { return &shape{kind: textKind} }
 func integers(b bounds) *shape      { return &shape{kind: integerKind, bounds: b} }
+func signed(most string) *shape     { return &shape{kind: signedKind, bounds: bounds{most: most}} }
 func fractions(b bounds) *shape     { return &shape{kind: fractionKind, bounds: b} }
 func count() *shape                 { return integers(bounds{least: "1"}) }
 func share() *shape                 { return fractions(bounds{most: "1"}) }

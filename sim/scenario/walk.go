@@ -7,6 +7,7 @@ import (
 
 	"herdsim/sim/clock"
 	"herdsim/sim/diag"
+	"herdsim/sim/policy"
 	"herdsim/sim/units"
 )
 
@@ -18,6 +19,7 @@ type value struct {
 	number quantity
 	rate   clock.Rate // the rate as written: 600/m is not 10/s
 	truth  bool
+	minus  bool   // the number is negative
 	word   string // of a choice: the word or the field; of a text or name: itself
 	arg    *value // of a choice: the value of the field, or the scalar or list that is no word
 	fields map[string]*value
@@ -42,6 +44,11 @@ func (v *value) wrote(name string) bool {
 
 // duration returns the number of a duration.
 func (v *value) duration() time.Duration { return time.Duration(v.number.num) }
+
+// fraction returns a number.
+func (v *value) fraction() policy.Fraction {
+	return policy.Fraction{Num: v.number.num, Den: v.number.den}
+}
 
 // at returns the node that a diagnostic about the value underlines: a scalar itself, a map or list by its key.
 func (v *value) at() *node { return spotOf(v.key, v.node) }
@@ -168,7 +175,7 @@ func (v *value) same(u *value) bool {
 	if v.arg != nil && u.arg != nil {
 		return v.arg.same(u.arg)
 	}
-	return (v.arg == nil) == (u.arg == nil) && v.word == u.word && v.truth == u.truth && v.number.compare(u.number) == 0
+	return (v.arg == nil) == (u.arg == nil) && v.word == u.word && v.truth == u.truth && v.minus == u.minus && v.number.compare(u.number) == 0
 }
 
 // unknown reports a key that no field has.
