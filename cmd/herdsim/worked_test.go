@@ -170,6 +170,75 @@ func TestKubernetesJob(t *testing.T) {
 	exactly(t, policyOf(t, r, 1, "job"), "jobs.dead", "1")
 }
 
+// When each retry of a job that always fails after a second begins, worked out by hand.
+func TestCurves(t *testing.T) {
+	r := simulated(t, "curves")
+	for policy, instants := range map[string]string{
+		"fixed":       "11 22 33 44 55",
+		"linear":      "6 22 48 84 130",    // waits 5 15 25 35 45
+		"exponential": "5 12 22 36.5 52.5", // waits 4 6 9 13.5 15
+		"sidekiq":     "16 33 65 162 434",  // waits 15 16 31 96 271
+		"fibonacci":   "6 17 33 59 100",    // waits 5 10 15 25 40
+		"ladder":      "6 17 38 99 160",    // waits 5 10 20 60 60
+		"stops":       "6 17 38",           // waits 5 10 20
+		"to-the-end":  "11 22 33 64 125",   // waits 10 10 10 30 60
+		"instants":    "10 30 31 60 89.5",  // the third was due at 30.5, the fifth 29.5 s behind the fourth
+		"elapsed":     "11 22 33 44",       // the next would come at 55
+		"limited":     "3 6 11 20 37 58",   // waits 2 2 4 8 16 20: of 1 2 4 8 16 32
+	} {
+		p := policyOf(t, r, 0, policy)
+		var begun []string
+		for _, row := range p.Retries {
+			begun = append(begun, row.First.String())
+		}
+		if got := strings.Join(begun, " "); got != instants {
+			t.Errorf("%s: retries at %s, want %s", policy, got, instants)
+		}
+		expired := "0"
+		if policy == "elapsed" || policy == "limited" {
+			expired = "1"
+		}
+		exactly(t, p, "dead.reason.expired", expired)
+		exactly(t, p, "dead.total", "1")
+	}
+	exactly(t, policyOf(t, r, 0, "elapsed"), "dead.first_at", "45")
+}
+
+// The laws of one wait of 10 s: their ends, and their means and deviations within four standard errors.
+func TestJitters(t *testing.T) {
+	r := simulated(t, "jitters")
+	for _, c := range []struct {
+		policy              string
+		low, high, mean, sd float64
+	}{
+		{"none", 10, 10, 10, 0},
+		{"full", 0, 10, 5, 10 / math.Sqrt(12)},
+		{"equal", 5, 10, 7.5, 5 / math.Sqrt(12)},
+		{"add", 10, 11, 10.5, 1 / math.Sqrt(12)},
+		{"ratio", 8, 12, 10, 4 / math.Sqrt(12)},
+		{"up", 10, 12, 11, 2 / math.Sqrt(12)},
+		{"down", 8, 10, 9, 2 / math.Sqrt(12)},
+		{"scale", 7.5, 15, 11.25, 7.5 / math.Sqrt(12)},
+		{"comb", 10, 39, 24.5, math.Sqrt(899.0 / 12)},
+		{"memoryless", 0, 250, 10, 10},
+		{"decorrelated", 10, 25, 19.375, math.Sqrt(24.609375)}, // uniform over [10, 30], above 25 cut to 25
+	} {
+		row := policyOf(t, r, 0, c.policy).Retries[0]
+		if row.First.Float() < c.low || row.Last.Float() > c.high {
+			t.Errorf("%s: from %s to %s, outside [%g, %g]", c.policy, row.First, row.Last, c.low, c.high)
+		}
+		jobs := 10 * row.Count.Float()
+		if d := row.Mean.Float() - c.mean; math.Abs(d) > 4*c.sd/math.Sqrt(jobs)+1e-9 {
+			t.Errorf("%s: mean %s, want %g", c.policy, row.Mean, c.mean)
+		}
+		// The standard error of a standard deviation is at most sd/√(2n), for the exponential law sd·√(2/n).
+		if d := row.SD.Float() - c.sd; math.Abs(d) > 4*c.sd*math.Sqrt(2/jobs)+1e-9 {
+			t.Errorf("%s: sd %s, want %g", c.policy, row.SD, c.sd)
+		}
+	}
+	exactly(t, policyOf(t, r, 0, "comb"), "retries.instants", "30")
+}
+
 func TestOffByOne(t *testing.T) {
 	r := simulated(t, "off-by-one")
 	attempts, retries := policyOf(t, r, 0, "attempts"), policyOf(t, r, 0, "retries")
