@@ -153,8 +153,8 @@ func TestPolynomialsAreExact(t *testing.T) {
 		if got := l.Base(n); got != saturated(want.Add(want, big.NewInt(int64(l.First)))) {
 			t.Fatalf("%+v: wait %d is %d, want %d", l, n, got, want)
 		}
-		p := Power{Unit: some(), Exponent: 1 + r.IntN(62), Offset: some(), Shift: int(r.Uint32()>>(1+r.UintN(31))) - n}
-		want.Exp(big.NewInt(max(int64(n+p.Shift), 0)), big.NewInt(int64(p.Exponent)), nil)
+		p := Power{Unit: some(), Exponent: 1 + r.IntN(62), Offset: some(), Shift: int64(r.Uint32()>>(1+r.UintN(31))) - int64(n)}
+		want.Exp(big.NewInt(max(int64(n)+p.Shift, 0)), big.NewInt(int64(p.Exponent)), nil)
 		want.Add(want.Mul(want, big.NewInt(int64(p.Unit))), big.NewInt(int64(p.Offset)))
 		if got := p.Base(n); got != saturated(want) {
 			t.Fatalf("%+v: wait %d is %d, want %d", p, n, got, want)

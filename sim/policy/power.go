@@ -10,14 +10,14 @@ import (
 // counts as 0: the wait is then Offset.
 type Power struct {
 	Unit     time.Duration
-	Exponent int // at least 1
-	Shift    int // within ±Unlimited
+	Exponent int   // at least 1
+	Shift    int64 // within ±Unlimited
 	Offset   time.Duration
 }
 
 // Base returns the n-th wait.
 func (p Power) Base(n int) time.Duration {
-	x := max(n+p.Shift, 0)
+	x := max(int64(n)+p.Shift, 0)
 	d := p.Unit
 	for range p.Exponent {
 		if x == 1 || d == clock.Longest {

@@ -126,7 +126,7 @@ func exponential(b *builder, v *value, tries int) spreading {
 }
 
 func power(_ *builder, v *value, _ int) spreading {
-	shift := int(v.get("shift").number.num)
+	shift := int64(v.get("shift").number.num)
 	if v.get("shift").minus {
 		shift = -shift
 	}
