@@ -126,10 +126,10 @@ func (e *Engine) settle(j schedule.Job) {
 	case j.Cause() == uint8(NoCause):
 		e.emit(Succeeded, j.Arrival, j)
 		e.live--
-	case int(j.Attempt()) < e.config.Budget.Tries:
-		e.retry(j)
-	default:
+	case int(j.Attempt()) >= e.config.Budget.Tries:
 		e.die(j, Exhausted)
+	default:
+		e.retry(j)
 	}
 }
 
