@@ -91,7 +91,7 @@ var curves = []row[readCurve]{
 		field{name: "decorrelated", shape: record(
 			field{name: "base", shape: someDuration(), required: true, doc: "least wait, and the one that the first is drawn from"},
 			field{name: "cap", shape: someDuration(), doc: "longest wait; by default none"},
-		), doc: "uniform over [base, 3·the last wait], at most cap; takes no `jitter`"},
+		), doc: "uniform over [base, 3·the last wait], at most cap, the last wait being that before `min_wait`, `max_wait` and `round_wait`; takes no `jitter`"},
 		decorrelated,
 	},
 }

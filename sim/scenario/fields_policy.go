@@ -2,7 +2,7 @@ package scenario
 
 var policyShape = record(
 	field{name: "delay", shape: delayShape, doc: "the wait after the n-th failure; may be left out when there is one try"},
-	field{name: "jitter", shape: jitterShape, def: "none", doc: "how the wait d is spread"},
+	field{name: "jitter", shape: jitterShape, def: "none", doc: "how the wait d is spread; beside a preset, instead of its own way"},
 	field{name: "max_attempts", shape: tries("1"), doc: "tries in all, the first included; this, `max_retries`, or a ladder that stops"},
 	field{name: "max_retries", shape: tries("0"), doc: "tries after the first"},
 	field{name: "label", shape: text(), doc: "what reports call it; by default its name"},
