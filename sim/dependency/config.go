@@ -11,11 +11,22 @@ import (
 // Config describes a dependency. The zero value answers every call at once.
 type Config struct {
 	Outages   []Window        // may overlap, in any order
-	Capacity  *clock.Rate     // admitted calls per aligned window of Per; nil for no limit
+	Capacity  Capacity        // nil for no limit
 	ErrorRate rng.Probability // chance that an admitted call fails
 	Latency   time.Duration   // added to the service time of a succeeding call
-	FailAfter time.Duration   // how long a call that fails by outage or error holds its worker
+	FailAfter time.Duration   // how long a call that fails by outage, poison or error holds its worker
+	Phases    []Phase         // of those in force the last one that has a field decides it
 }
 
 // A Window is the half-open span [From, To).
 type Window struct{ From, To clock.Time }
+
+// A Phase is what differs while one of its windows lasts. What is nil stays as it is. The phase has one capacity for all its
+// windows, which counts from the start of the run.
+type Phase struct {
+	Windows   []Window // in order, none overlapping another
+	Capacity  Capacity
+	ErrorRate *rng.Probability
+	Latency   *time.Duration
+	FailAfter *time.Duration
+}

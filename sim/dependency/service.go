@@ -1,8 +1,6 @@
 package dependency
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"herdsim/sim/clock"
@@ -16,95 +14,131 @@ type Cause uint8
 const (
 	NoCause  Cause = iota // the call succeeds
 	Outage                // the dependency is down
-	Overload              // refused: the window's capacity is spent
+	Overload              // refused: the capacity is spent
+	Poison                // the job makes the dependency fail
 	Errored               // the error coin
 	Causes                // how many there are
 )
 
 // A Service is a dependency at work. Calls must begin in the order of time.
 type Service struct {
-	config    Config
-	outages   []Window // disjoint, in order, ahead of the last call
-	down      bool
-	changeAt  clock.Time // when down ends or begins
-	admitted  int64      // in the window that ends at windowEnd
-	windowEnd clock.Time
+	downUntil clock.Time // changeAt while an outage is on, else in the past
+	changeAt  clock.Time // until which the state holds
+	state
+
+	special  bool   // not every admitted call is like the other: see poison, counts
+	counts   bool   // inFlight is kept: some capacity limits concurrency
+	inFlight uint64 // admitted calls that have not ended
+	poison   []bool // by cohort; nil when none is
+
+	base    state
+	outages track
+	phases  []phase
 }
 
-// New returns a service that no call has reached yet.
-func New(c Config) *Service {
-	s := &Service{config: c, outages: disjoint(c.Outages)}
-	s.changeAt = s.nextOutage()
+// New returns a service that no call has reached yet. poison says of each cohort whether its jobs are poison to the service;
+// nil stands for none.
+func New(c Config, poison []bool) *Service {
+	s := &Service{counts: c.limitsConcurrency(), poison: poison, outages: disjoint(c.Outages)}
+	s.special = s.counts || poison != nil
+	s.base = state{limit: s.limitOf(c.Capacity), capacity: c.Capacity, errorRate: c.ErrorRate}
+	s.base.setLatency(c.Latency)
+	s.base.setFailAfter(c.FailAfter)
+	for i := range c.Phases {
+		p := &c.Phases[i]
+		s.phases = append(s.phases, phase{p, s.limitOf(p.Capacity), p.Windows})
+	}
 	return s
 }
 
-// disjoint returns the union of windows as disjoint ones in order.
-func disjoint(windows []Window) []Window {
-	sorted := slices.SortedFunc(slices.Values(windows), func(a, b Window) int { return cmp.Compare(a.From, b.From) })
-	var union []Window
-	for _, w := range sorted {
-		if n := len(union); n > 0 && w.From <= union[n-1].To {
-			union[n-1].To = max(union[n-1].To, w.To)
-		} else if w.From < w.To {
-			union = append(union, w)
-		}
+// limitsConcurrency reports whether calls in flight matter at any time.
+func (c *Config) limitsConcurrency() bool {
+	_, limits := c.Capacity.(Concurrency)
+	for i := range c.Phases {
+		_, also := c.Phases[i].Capacity.(Concurrency)
+		limits = limits || also
 	}
-	return union
+	return limits
 }
 
-func (s *Service) nextOutage() clock.Time {
-	if len(s.outages) == 0 {
-		return clock.End
+// limitOf puts a capacity to work; no limit is nil.
+func (s *Service) limitOf(c Capacity) *limit {
+	if c == nil {
+		return nil
 	}
-	return s.outages[0].From
+	return c.start(&s.inFlight)
 }
 
 // Begin decides the fate of a call that begins at now: NoCause when it will succeed. coin is the call's own draw.
-func (s *Service) Begin(now clock.Time, coin *rng.Draw) Cause {
-	for now >= s.changeAt {
-		s.change()
-	}
-	if s.down {
+func (s *Service) Begin(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
+	if now < s.downUntil {
 		return Outage
 	}
-	if s.config.Capacity != nil && !s.admit(now) {
-		return Overload
+	return s.decide(now, cohort, coin)
+}
+
+// decide is Begin beyond what is known to be an outage, which is short enough to be compiled into its caller. What is rare is
+// left to functions that are called last, lest everybody pays for saving what must survive a call.
+func (s *Service) decide(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
+	if now >= s.changeAt {
+		return s.turned(now, cohort, coin)
 	}
-	if s.config.ErrorRate > 0 && coin.Chance(s.config.ErrorRate) {
+	if l := s.limit; l != nil {
+		if now >= l.until {
+			return s.ask(now, cohort, coin)
+		}
+		if l.left == 0 {
+			return Overload
+		}
+		l.left--
+	}
+	if s.special {
+		return s.answer(cohort, coin)
+	}
+	if s.errorRate > 0 && coin.Chance(s.errorRate) {
 		return Errored
 	}
 	return NoCause
 }
 
-func (s *Service) change() {
-	if s.down = !s.down; s.down {
-		s.changeAt = s.outages[0].To
-		s.outages = s.outages[1:]
-	} else {
-		s.changeAt = s.nextOutage()
-	}
+// turned is Begin at an instant at which the state is another.
+func (s *Service) turned(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
+	s.turn(now)
+	return s.Begin(now, cohort, coin)
 }
 
-// admit counts a call into the aligned window that holds now.
-func (s *Service) admit(now clock.Time) bool {
-	if now >= s.windowEnd {
-		s.windowEnd = now.Floor(s.config.Capacity.Per).Add(s.config.Capacity.Per)
-		s.admitted = 0
+// ask decides the fate of a call at an instant at which the limit has to be asked again.
+func (s *Service) ask(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
+	l := s.limit
+	l.left, l.until = l.grant(now, l.left)
+	if l.left == 0 {
+		return Overload
 	}
-	if s.admitted >= s.config.Capacity.Count {
-		return false
-	}
-	s.admitted++
-	return true
+	l.left--
+	return s.answer(cohort, coin)
 }
 
-// Latency returns what the dependency adds to the service time of a call that succeeds.
-func (s *Service) Latency() time.Duration { return s.config.Latency }
-
-// FailsAfter returns how long a call that fails for cause occupies its caller: nothing when it is refused.
-func (s *Service) FailsAfter(cause Cause) time.Duration {
-	if cause == Overload {
-		return 0
+// answer decides the fate of an admitted call.
+func (s *Service) answer(cohort uint16, coin *rng.Draw) Cause {
+	if s.counts {
+		s.inFlight++
 	}
-	return s.config.FailAfter
+	switch {
+	case s.poison != nil && s.poison[cohort]:
+		return Poison
+	case s.errorRate > 0 && coin.Chance(s.errorRate):
+		return Errored
+	}
+	return NoCause
+}
+
+// Took returns how long the call lasts to which Begin has just given the cause; one that succeeds lasts so much longer than
+// the job's own service time.
+func (s *Service) Took(cause Cause) time.Duration { return s.took[cause] }
+
+// End takes note that a call has ended to which Begin gave the cause.
+func (s *Service) End(cause Cause) {
+	if s.counts && cause != Outage && cause != Overload {
+		s.inFlight--
+	}
 }

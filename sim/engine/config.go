@@ -52,6 +52,21 @@ type Cohort struct {
 	Rate     clock.Rate    // Constant, Poisson
 	Count    uint64        // 0 for no limit (For or Config.Stop ends it)
 	For      time.Duration // arrivals before At+For; 0 for no limit
+	Poison   bool          // its calls fail whenever the dependency would answer
+}
+
+// poison says of each cohort whether it is poison; nil when none is.
+func poison(cohorts []Cohort) []bool {
+	var list []bool
+	for i := range cohorts {
+		if cohorts[i].Poison && list == nil {
+			list = make([]bool, len(cohorts))
+		}
+		if list != nil {
+			list[i] = cohorts[i].Poison
+		}
+	}
+	return list
 }
 
 // Workers run the jobs.

@@ -59,7 +59,7 @@ func New(c Config, o Observer) *Engine {
 		lifetime: cmp.Or(c.Budget.Elapsed, math.MaxInt64),
 		arrivals: newArrivals(c, stream),
 		sweeps:   newSweeps(c.Queue, stream),
-		service:  dependency.New(c.Dependency),
+		service:  dependency.New(c.Dependency, poison(c.Cohorts)),
 		draws:    draws{stream.Draw(rng.Service, 0, 0, 0), stream.Draw(rng.Error, 0, 0, 0), stream.Draw(rng.Jitter, 0, 0, 0)},
 	}
 	e.ended = schedule.NewQueue(&e.pool)

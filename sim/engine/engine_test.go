@@ -73,21 +73,55 @@ func randomConfig(rnd *rand.Rand) Config {
 	if rnd.IntN(2) == 0 {
 		c.Workers.Service = coarseSpan{uint64(rnd.IntN(8)), tenth}
 	}
-	if rnd.IntN(2) == 0 {
-		c.Dependency.Capacity = &clock.Rate{Count: int64(rnd.IntN(4)), Per: pick(tenth, 10*tenth)}
-	}
+	c.Dependency.Capacity = randomCapacity(rnd, tenth)
 	for range rnd.IntN(3) {
 		from := clock.Time(rnd.IntN(50)) * clock.Time(tenth)
 		c.Dependency.Outages = append(c.Dependency.Outages, dependency.Window{From: from, To: from + clock.Time(rnd.IntN(40))*clock.Time(tenth)})
+	}
+	for range max(0, rnd.IntN(6)-2) {
+		c.Dependency.Phases = append(c.Dependency.Phases, randomPhase(rnd, tenth))
 	}
 	for i := range 1 + rnd.IntN(3) {
 		c.Cohorts = append(c.Cohorts, Cohort{
 			Name: fmt.Sprint("c", i), Pattern: Pattern(rnd.IntN(5)), At: clock.Time(rnd.IntN(12)) * clock.Time(tenth),
 			Interval: pick(tenth, 7*tenth), Rate: clock.Rate{Count: 1 + int64(rnd.IntN(9)), Per: 10 * tenth},
-			Count: 1 + uint64(rnd.IntN(25)), For: pick(0, 0, 15*tenth),
+			Count: 1 + uint64(rnd.IntN(25)), For: pick(0, 0, 15*tenth), Poison: rnd.IntN(8) == 0,
 		})
 	}
 	return c
+}
+
+func randomCapacity(rnd *rand.Rand, tenth time.Duration) dependency.Capacity {
+	rate := clock.Rate{Count: int64(rnd.IntN(4)), Per: []time.Duration{tenth, 7 * tenth, 10 * tenth}[rnd.IntN(3)]}
+	switch rnd.IntN(6) {
+	case 0, 1:
+		return dependency.PerWindow(rate)
+	case 2:
+		return dependency.TokenBucket{Rate: rate, Burst: 1 + uint64(rnd.IntN(5))}
+	case 3:
+		return dependency.Concurrency(1 + rnd.IntN(4))
+	}
+	return nil
+}
+
+func randomPhase(rnd *rand.Rand, tenth time.Duration) dependency.Phase {
+	p := dependency.Phase{Capacity: randomCapacity(rnd, tenth)}
+	if rnd.IntN(3) == 0 {
+		p.ErrorRate = new(rng.Certain / 2 * rng.Probability(rnd.IntN(3)))
+	}
+	if rnd.IntN(3) == 0 {
+		p.Latency = new(tenth * time.Duration(rnd.IntN(4)))
+	}
+	if rnd.IntN(3) == 0 {
+		p.FailAfter = new(tenth * time.Duration(rnd.IntN(4)))
+	}
+	at := clock.Time(rnd.IntN(30)) * clock.Time(tenth)
+	for range 1 + rnd.IntN(3) {
+		to := at + clock.Time(1+rnd.IntN(20))*clock.Time(tenth)
+		p.Windows = append(p.Windows, dependency.Window{From: at, To: to})
+		at = to + clock.Time(rnd.IntN(2))*clock.Time(tenth)
+	}
+	return p
 }
 
 func TestRunAgainstOracle(t *testing.T) {

@@ -26,6 +26,7 @@ const (
 	NoCause  = dependency.NoCause
 	Outage   = dependency.Outage
 	Overload = dependency.Overload
+	Poison   = dependency.Poison
 	Errored  = dependency.Errored
 	Causes   = dependency.Causes
 )

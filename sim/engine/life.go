@@ -83,10 +83,10 @@ func (e *Engine) begin(since clock.Time, j schedule.Job) (called schedule.Job, e
 	e.emit(Began, since, j)
 	e.running++
 	e.draws.err.Readdress(uint32(j.Cohort()), uint64(j.Index()), uint64(j.Attempt()))
-	cause := e.service.Begin(e.now, &e.draws.err)
-	took := e.service.FailsAfter(cause)
+	cause := e.service.Begin(e.now, j.Cohort(), &e.draws.err)
+	took := e.service.Took(cause)
 	if cause == NoCause {
-		took = clock.Time(e.serviceTime(j)).Add(e.service.Latency()).Sub(0)
+		took = clock.Time(e.serviceTime(j)).Add(took).Sub(0)
 	}
 	called = j.WithCause(uint8(cause))
 	if took > 0 {
@@ -122,6 +122,7 @@ func (e *Engine) settleEnded() {
 func (e *Engine) settle(j schedule.Job) {
 	e.room()
 	e.running--
+	e.service.End(Cause(j.Cause()))
 	switch {
 	case j.Cause() == uint8(NoCause):
 		e.emit(Succeeded, j.Arrival, j)

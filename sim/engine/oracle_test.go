@@ -23,8 +23,7 @@ type oracle struct {
 	seq      int // of pushes to pending and of begun calls
 	tick     clock.Time
 	interval time.Duration
-	window   clock.Time // start of the capacity window that admitted belongs to
-	admitted int64
+	admitted map[int][]clock.Time // when calls were admitted by the capacity of a phase, or by that outside phases (noPhase)
 	events   []Event
 }
 
@@ -54,7 +53,7 @@ type oracleJob struct {
 }
 
 func runOracle(c Config) []Event {
-	o := &oracle{c: c, stream: rng.NewStream(c.Seed, c.Replication), tick: clock.Time(c.Queue.Phase), interval: c.Queue.Every, window: -1}
+	o := &oracle{c: c, stream: rng.NewStream(c.Seed, c.Replication), tick: clock.Time(c.Queue.Phase), interval: c.Queue.Every, admitted: map[int][]clock.Time{}}
 	if c.Queue.RandomPhase {
 		d := o.stream.Draw(rng.Sweep, 0, 0, 0)
 		o.tick = clock.Time(d.Below(uint64(c.Queue.Every)))
@@ -216,11 +215,17 @@ func (o *oracle) claim() {
 func (o *oracle) begin(j *oracleJob) {
 	o.note(Began, j, j.since, j.attempt)
 	o.seq++
-	d := o.c.Dependency
-	took := d.FailAfter
+	latency, failAfter := o.c.Dependency.Latency, o.c.Dependency.FailAfter
+	if p := o.phase(func(p dependency.Phase) bool { return p.Latency != nil }); p != noPhase {
+		latency = *o.c.Dependency.Phases[p].Latency
+	}
+	if p := o.phase(func(p dependency.Phase) bool { return p.FailAfter != nil }); p != noPhase {
+		failAfter = *o.c.Dependency.Phases[p].FailAfter
+	}
+	took := failAfter
 	switch j.cause = o.fate(j); j.cause {
 	case NoCause:
-		took = d.Latency
+		took = latency
 		if o.c.Workers.Service != nil {
 			draw := o.stream.Draw(rng.Service, uint32(j.cohort), uint64(j.index), uint64(j.attempt))
 			took += o.c.Workers.Service.Span(&draw)
@@ -231,6 +236,21 @@ func (o *oracle) begin(j *oracleJob) {
 	j.place, j.since, j.seq = inCall, o.now+clock.Time(took), o.seq
 }
 
+const noPhase = -1
+
+// phase returns the last of the phases in force that say something.
+func (o *oracle) phase(says func(dependency.Phase) bool) int {
+	found := noPhase
+	for i, p := range o.c.Dependency.Phases {
+		for _, w := range p.Windows {
+			if o.now >= w.From && o.now < w.To && says(p) {
+				found = i
+			}
+		}
+	}
+	return found
+}
+
 func (o *oracle) fate(j *oracleJob) Cause {
 	d := o.c.Dependency
 	for _, w := range d.Outages {
@@ -238,19 +258,65 @@ func (o *oracle) fate(j *oracleJob) Cause {
 			return dependency.Outage
 		}
 	}
-	if d.Capacity != nil {
-		if start := o.now - o.now%clock.Time(d.Capacity.Per); start != o.window {
-			o.window, o.admitted = start, 0
-		}
-		if o.admitted == d.Capacity.Count {
-			return dependency.Overload
-		}
-		o.admitted++
+	capacity, holder := d.Capacity, o.phase(func(p dependency.Phase) bool { return p.Capacity != nil })
+	if holder != noPhase {
+		capacity = d.Phases[holder].Capacity
 	}
-	if coin := o.stream.Draw(rng.Error, uint32(j.cohort), uint64(j.index), uint64(j.attempt)); coin.Chance(d.ErrorRate) {
+	if !o.admits(capacity, o.admitted[holder]) {
+		return dependency.Overload
+	}
+	o.admitted[holder] = append(o.admitted[holder], o.now)
+	if o.c.Cohorts[j.cohort].Poison {
+		return dependency.Poison
+	}
+	rate := d.ErrorRate
+	if p := o.phase(func(p dependency.Phase) bool { return p.ErrorRate != nil }); p != noPhase {
+		rate = *d.Phases[p].ErrorRate
+	}
+	if coin := o.stream.Draw(rng.Error, uint32(j.cohort), uint64(j.index), uint64(j.attempt)); coin.Chance(rate) {
 		return dependency.Errored
 	}
 	return NoCause
+}
+
+// admits judges a call by all that a capacity has admitted before.
+func (o *oracle) admits(capacity dependency.Capacity, before []clock.Time) bool {
+	switch c := capacity.(type) {
+	case dependency.PerWindow:
+		n := 0
+		for _, at := range before {
+			if at/clock.Time(c.Per) == o.now/clock.Time(c.Per) {
+				n++
+			}
+		}
+		return n < int(c.Count)
+	case dependency.TokenBucket: // in parts of a token
+		token := big.NewInt(int64(c.Rate.Per))
+		full := new(big.Int).Mul(token, new(big.Int).SetUint64(c.Burst))
+		level, since := new(big.Int).Set(full), clock.Time(0)
+		fill := func(at clock.Time) {
+			gain := new(big.Int).Mul(big.NewInt(int64(at-since)), big.NewInt(c.Rate.Count))
+			if level.Add(level, gain).Cmp(full) > 0 {
+				level.Set(full)
+			}
+			since = at
+		}
+		for _, at := range before {
+			fill(at)
+			level.Sub(level, token)
+		}
+		fill(o.now)
+		return level.Cmp(token) >= 0
+	case dependency.Concurrency:
+		n := 0
+		for _, j := range o.jobs {
+			if j.place == inCall && j.cause != Outage && j.cause != Overload {
+				n++
+			}
+		}
+		return n < int(c)
+	}
+	return true
 }
 
 // endCalls settles the calls that end now and began before this round; it reports whether there were any.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"herdsim/sim/clock"
+	"herdsim/sim/dependency"
 	"herdsim/sim/metrics"
 	"herdsim/sim/result"
 	"herdsim/sim/scenario"
@@ -21,10 +22,7 @@ func caseResult(c *scenario.Case, runs []run, opt Options) result.Case {
 	for _, o := range c.Outages {
 		out.Outages = append(out.Outages, outage(o))
 	}
-	if limit := c.Base.Dependency.Capacity; limit != nil {
-		perSecond := result.MeanOf([]*big.Rat{ratPerSecond(*limit)})
-		out.Capacity = &perSecond
-	}
+	out.Capacity = perSecond(c.Base.Dependency.Capacity)
 	for _, t := range c.Metrics.Also {
 		out.Asked = append(out.Asked, t.String())
 	}
@@ -175,4 +173,16 @@ func ratSeconds(d time.Duration) *big.Rat { return big.NewRat(int64(d), int64(ti
 // ratPerSecond returns a rate per second. The product of a count and the nanoseconds of a second need not fit an int64.
 func ratPerSecond(r clock.Rate) *big.Rat {
 	return new(big.Rat).Quo(big.NewRat(r.Count, 1), ratSeconds(r.Per))
+}
+
+// perSecond returns the rate of a capacity; nil when none limits the calls by a rate.
+func perSecond(c dependency.Capacity) *result.Number {
+	if c == nil {
+		return nil
+	}
+	rate, ok := c.Sustained()
+	if !ok {
+		return nil
+	}
+	return new(result.MeanOf([]*big.Rat{ratPerSecond(rate)}))
 }

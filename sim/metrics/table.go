@@ -61,6 +61,10 @@ func callMetrics() []metric {
 			func(f *facts) (Value, error) { return number(f.causes[engine.Overload]) },
 		},
 		{
+			"calls.cause.poison", Count, narrowed, 0, failures | deaths, "calls of a poison cohort that the dependency would have answered",
+			func(f *facts) (Value, error) { return number(f.causes[engine.Poison]) },
+		},
+		{
 			"calls.cause.error", Count, narrowed, 0, failures | deaths, "calls that failed by the dependency's error rate",
 			func(f *facts) (Value, error) { return number(f.causes[engine.Errored]) },
 		},

@@ -42,7 +42,7 @@ func (b *builder) scenario(v *value, o Overrides) Scenario {
 		s.Base.Workers = workersOf(w)
 	}
 	if w := v.get("dependency"); w != nil {
-		s.Base.Dependency, s.Outages = b.dependency(w)
+		b.dependency(w, &s)
 	}
 	known := usable(v.get("cohorts")) && usable(v.get("dependency")) && b.errors == before
 	if w := v.get("policies"); w != nil {

@@ -42,7 +42,7 @@ func (b *builder) cohorts(v *value) []engine.Cohort {
 
 // cohort reads one cohort.
 func (b *builder) cohort(v named) engine.Cohort {
-	c := engine.Cohort{Name: v.name, At: clock.Time(v.get("at").duration())}
+	c := engine.Cohort{Name: v.name, At: clock.Time(v.get("at").duration()), Poison: v.get("poison").truth}
 	count, length, arrivals := v.get("count"), v.get("for"), v.get("arrivals")
 	if count != nil {
 		c.Count = count.number.num

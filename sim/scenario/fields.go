@@ -41,7 +41,7 @@ var cohortShape = record(
 	field{name: "service", shape: spanOfTime(), doc: "overrides `workers.service`", later: true},
 	field{name: "delay", shape: anyDuration(), def: "0s", doc: "the first run is scheduled so much later", later: true},
 	field{name: "priority", shape: integers(bounds{}), def: "0", doc: "lower runs first", later: true},
-	field{name: "poison", shape: boolean(), def: "false", doc: "its calls fail whenever the dependency would answer", later: true},
+	field{name: "poison", shape: boolean(), def: "false", doc: "its calls fail with cause `poison` whenever the dependency would answer"},
 	field{name: "key", shape: text(), doc: "jobs of one key never run together", later: true},
 	field{name: "policy", shape: &shape{kind: nameKind}, doc: "always this policy", later: true},
 )

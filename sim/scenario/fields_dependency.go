@@ -1,16 +1,24 @@
 package scenario
 
 var dependencyShape = record(append(behaviour(false),
-	field{name: "outages", shape: names("outage", outageShape), doc: "spans in which every call fails"},
-	field{name: "phases", shape: names("phase", record(append(behaviour(true),
-		field{name: "at", shape: anyDuration(), def: "0s", doc: "when it begins"},
-		field{name: "for", shape: someDuration(), doc: "how long it lasts; by default to the end"},
-		field{name: "every", shape: someDuration(), doc: "from one repetition to the next"},
-		field{name: "times", shape: count(), doc: "repetitions in all"},
-		field{name: "cohorts", shape: list(&shape{kind: nameKind}), doc: "whom it concerns; by default all"},
-		field{name: "stall", shape: boolean(), def: "false", doc: "servers start no work"},
-	)...)), doc: "spans in which any of the fields above differs", later: true},
+	field{name: "outages", shape: names("outage", record(append(timing(),
+		field{name: "cohorts", shape: list(&shape{kind: nameKind}), doc: "whose calls fail; by default all", later: true},
+	)...)), doc: "spans in which every call fails"},
+	field{name: "phases", shape: names("phase", record(append(append(behaviour(true), timing()...),
+		field{name: "cohorts", shape: list(&shape{kind: nameKind}), doc: "whom it concerns; by default all", later: true},
+		field{name: "stall", shape: boolean(), def: "false", doc: "servers start no work", later: true},
+	)...)), doc: "spans in which some of the fields above differ; of those in force the last in the file wins, field by field"},
 )...)
+
+// timing is when an outage or a phase is in force.
+func timing() []field {
+	return []field{
+		{name: "at", shape: anyDuration(), def: "0s", doc: "when it begins"},
+		{name: "for", shape: someDuration(), doc: "how long it lasts; by default to the end"},
+		{name: "every", shape: someDuration(), doc: "from the start of one repetition to the next, at least `for`"},
+		{name: "times", shape: count(), doc: "repetitions in all; by default those that begin before `stop.at`"},
+	}
+}
 
 // behaviour is what a phase may change. In a phase nothing has a default: what it leaves out stays as it is.
 func behaviour(phase bool) []field {
@@ -21,33 +29,26 @@ func behaviour(phase bool) []field {
 			field{name: "base", shape: anyDuration(), required: true, doc: "latency of a lonely call"},
 			field{name: "per_call", shape: anyDuration(), required: true, doc: "more for every other call in flight"},
 		)}, def: "0s", doc: "added to the service time of a succeeding call"},
-		{name: "fail_after", shape: anyDuration(), def: "0s", doc: "how long a call that fails by outage or error takes"},
+		{name: "fail_after", shape: anyDuration(), def: "0s", doc: "how long a call that fails by outage, poison or error takes"},
 		{name: "retry_after", shape: oneWord("none", "reset"), def: "none", doc: "what a refused caller is told", later: true},
 	}
 	if phase {
 		for i := range fields {
 			fields[i].def = ""
 		}
+		fields[0].doc = "limit of calls, with a count of its own that begins at 0s; its bucket fills also while another capacity is in force"
 	}
 	return fields
 }
 
 var capacityShape = record(
-	field{name: "rate", shape: rates(""), required: true, doc: "the first so many calls of each aligned window of the rate's unit are admitted; 0/s admits none"},
-	field{name: "burst", shape: count(), doc: "a token bucket of this size instead of windows", later: true},
-	field{name: "concurrency", shape: count(), doc: "most calls in flight", later: true},
+	field{name: "rate", shape: rates(""), doc: "the first so many calls of each aligned window of the rate's unit are admitted; 0/s admits none"},
+	field{name: "burst", shape: count(), doc: "a token bucket instead of windows: it holds so many tokens, all at 0s, and gains them evenly at `rate`; a call takes one"},
+	field{name: "concurrency", shape: count(), doc: "instead of `rate`: most admitted calls in flight"},
 	field{name: "servers", shape: count(), doc: "servers behind a queue", later: true},
 	field{name: "service", shape: spanOfTime(), doc: "service time of those servers", later: true},
 	field{name: "queue", shape: count(), doc: "places to wait for them", later: true},
 	field{name: "drop_expired", shape: boolean(), def: "false", doc: "work whose caller has gone is not done", later: true},
-)
-
-var outageShape = record(
-	field{name: "at", shape: anyDuration(), def: "0s", doc: "when it begins"},
-	field{name: "for", shape: someDuration(), doc: "how long it lasts; by default to the end"},
-	field{name: "every", shape: someDuration(), doc: "from the start of one repetition to the next, at least `for`"},
-	field{name: "times", shape: count(), doc: "repetitions in all; by default those that begin before `stop.at`"},
-	field{name: "cohorts", shape: list(&shape{kind: nameKind}), doc: "whose calls fail; by default all", later: true},
 )
 
 var deadLetterShape = record(

@@ -17,6 +17,6 @@ const (
 // Limits on what is simulated.
 const (
 	maxTogether = 100_000_000 // jobs of the cohorts that arrive all at once or over a spread: they wait in memory together
-	maxWindows  = 100_000     // outages, repetitions counted
+	maxWindows  = 100_000     // outages and phases, repetitions counted
 	maxBins     = 100_000     // of the histograms
 )

@@ -34,6 +34,11 @@ A field that is not supported yet is refused by its name, unless it is given the
 An outage that comes again is listed as ~NAME#1~, ~NAME#2~ and so on; in the arguments of a metric ~outage.NAME.start~ is its
 first start and ~outage.NAME.end~ its last end.
 
+What becomes of a call is decided when it begins, in this order: an outage fails it; the capacity refuses it (cause
+~overload~), and then it takes no time; a cohort of poison makes it fail; ~error_rate~ does; else it succeeds. A call is in
+flight from the moment at which it passes the capacity until it ends, whatever becomes of it. Calls of no length that begin in
+one instant are in flight together. Latency and ~fail_after~ are those of the moment at which the call begins.
+
 `
 
 // reference is the page about the format.
@@ -117,7 +122,7 @@ func limitsTable() string {
 		{"combinations of the matrix", maxCases},
 		{"combinations times the values of the document", maxVisits},
 		{"jobs that arrive all at once or over a spread", maxTogether},
-		{"outages of all combinations, repetitions counted", maxWindows},
+		{"outages and phases of all combinations, repetitions counted", maxWindows},
 		{"bins of a run that stops at a known time", maxBins},
 	} {
 		text += fmt.Sprintf("| %s | %d |\n", l.what, l.most)

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -42,7 +43,6 @@ func TestEverything(t *testing.T) {
 		t.Errorf("file: %+v", f)
 	}
 	s := f.Cases[0].Scenario
-	capacity := clock.Rate{Count: 2, Per: 100 * time.Millisecond}
 	want := engine.Config{
 		Seed: math.MaxUint64, Stop: seconds(900), RunOn: true,
 		Cohorts: []engine.Cohort{
@@ -51,17 +51,30 @@ func TestEverything(t *testing.T) {
 			{Name: "wave", Pattern: engine.Spread, Count: 500, Interval: 10 * time.Second, At: seconds(60)},
 			{Name: "load", Pattern: engine.Constant, Rate: clock.Rate{Count: 10, Per: time.Second}, For: 5 * time.Minute, Count: 100},
 			{Name: "random", Pattern: engine.Poisson, Rate: clock.Rate{Count: 600, Per: time.Minute}},
+			{Name: "bad", Count: 1, Poison: true},
 		},
 		Queue:   engine.Queue{Every: time.Second, RandomPhase: true, Batch: 1000, Drain: true, Resolution: time.Millisecond},
 		Workers: engine.Workers{Count: 64, Service: rng.Exponential{Mean: 80 * time.Millisecond}},
 		Dependency: dependency.Config{
-			Capacity: &capacity, ErrorRate: rng.Certain / 50, Latency: 40 * time.Millisecond, FailAfter: time.Second,
+			Capacity: dependency.PerWindow{Count: 2, Per: 100 * time.Millisecond}, ErrorRate: rng.Certain / 50, Latency: 40 * time.Millisecond, FailAfter: time.Second,
 			Outages: []dependency.Window{
 				{From: 0, To: seconds(60)},
 				{From: seconds(600), To: seconds(620)},
 				{From: seconds(720), To: seconds(740)},
 				{From: seconds(840), To: seconds(860)},
 				{From: seconds(840), To: clock.End},
+			},
+			Phases: []dependency.Phase{
+				{
+					Windows: []dependency.Window{{From: seconds(60), To: seconds(90)}}, ErrorRate: new(rng.Certain / 4),
+					Latency: new(2 * time.Second), FailAfter: new(time.Duration),
+				},
+				{
+					Windows:  []dependency.Window{{From: seconds(180), To: seconds(240)}, {From: seconds(300), To: seconds(360)}},
+					Capacity: dependency.TokenBucket{Rate: clock.Rate{Count: 5, Per: time.Minute}, Burst: 30},
+				},
+				{Windows: []dependency.Window{{From: seconds(300), To: clock.End}}, Capacity: dependency.Concurrency(20)},
+				{Windows: []dependency.Window{{From: 0, To: seconds(1)}}, Capacity: dependency.PerWindow{Per: time.Second}, ErrorRate: new(rng.Certain / 2)},
 			},
 		},
 	}
@@ -78,7 +91,18 @@ func TestEverything(t *testing.T) {
 	if got := strings.Join(outages, " "); got != "main flap#1 flap#2 flap#3 tail" {
 		t.Errorf("outages: %s", got)
 	}
-	const sentence = "a job every 1s (at most 600), then 10 jobs/s evenly for 5m (at most 100), then 600 jobs/m, then 1000 jobs at 5s, and one more cohort"
+	var phases []string
+	for _, p := range s.Phases {
+		phases = append(phases, fmt.Sprintf("%s (%d): %s", p.Name, len(p.Windows), p.Changes))
+	}
+	told := []string{
+		"brownout (1): error rate 25%, latency 2s, fails after 0s", "squeezed (2): capacity 5/m with bursts of 30",
+		"crowded (1): capacity 20 calls at a time", "closed (1): capacity 0/s, error rate 0.5",
+	}
+	if !slices.Equal(phases, told) || s.Capacity != "2/100ms" {
+		t.Errorf("capacity %s, phases %q, want %q", s.Capacity, phases, told)
+	}
+	const sentence = "a job every 1s (at most 600), then 10 jobs/s evenly for 5m (at most 100), then 600 jobs/m, then 1 job at 0s, and 2 more cohorts"
 	if s.Workload != sentence {
 		t.Errorf("workload: %s\nwant      %s", s.Workload, sentence)
 	}
@@ -159,8 +183,9 @@ func TestDefaults(t *testing.T) {
 		Seed: 1, Replications: 1, Workload: "1 job at 0s",
 		Base: engine.Config{
 			Seed: 1, Stop: seconds(30 * 86400), Cohorts: []engine.Cohort{{Name: "herd", Count: 1}},
-			Queue: engine.Queue{Resolution: 1}, Dependency: dependency.Config{Capacity: &clock.Rate{Per: time.Second}},
+			Queue: engine.Queue{Resolution: 1}, Dependency: dependency.Config{Capacity: dependency.PerWindow{Per: time.Second}},
 		},
+		Capacity: "0/s",
 		Policies: []Policy{{Name: "once", Label: "once", Budget: policy.Budget{Tries: 1}}},
 		Metrics:  Metrics{Window: time.Second},
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"herdsim/sim/clock"
+	"herdsim/sim/dependency"
 	"herdsim/sim/engine"
 	"herdsim/sim/metrics"
 	"herdsim/sim/policy"
@@ -36,6 +37,8 @@ type Scenario struct {
 	Base         engine.Config // without Replication, policy, budget and MaxEvents
 	Workload     string        // the cohorts in words, for the head of a report
 	Outages      []Outage      // in the file's order, repetitions spelled out as NAME#1, NAME#2, …
+	Capacity     string        // the dependency's, in words; "" for none
+	Phases       []Phase       // in the file's order
 	Policies     []Policy      // in the file's order; the first is the baseline
 	Metrics      Metrics
 }
@@ -44,6 +47,13 @@ type Scenario struct {
 type Outage struct {
 	Name     string
 	From, To clock.Time
+}
+
+// A Phase is a named set of spans in which the dependency differs. A window's To is clock.End when it has no end.
+type Phase struct {
+	Name    string
+	Windows []dependency.Window // in order
+	Changes string              // in words
 }
 
 // A Policy is one row of the comparison.
