@@ -151,10 +151,8 @@ func (s *scene) addArrivalPanels(sh *sheet, tracks []track, all []bars, x timeAx
 		}
 		p := newPlot(0, x.end*beyondEnd, y, yticks, xticks)
 		p.Add(x.down, gridLines{})
-		addBars(p, all[i], s.capacity, policyColor(i))
-		if s.capacity > 0 {
-			p.Add(capacityLine{s.capacity, (i+1)%sh.cols == 0 || len(tracks) == 1})
-		}
+		addBars(p, all[i], s.limits, policyColor(i))
+		p.Add(capacityLine{s.limits, s.capacity, (i+1)%sh.cols == 0 || len(tracks) == 1})
 		n := notes{bars: all[i], peak: t.peakAfter(from), capacity: s.capacity}
 		if i == 0 {
 			n.outages = x.down
@@ -238,7 +236,7 @@ func (s *scene) arrivalUnits(all []bars, down shades, y scale) []string {
 	if group > 1 {
 		parts[0] += fmt.Sprintf(" (the highest of every %d bins)", group)
 	}
-	if s.capacity > 0 {
+	if anyLimit(s.limits) {
 		parts = append(parts, "full colour: above capacity")
 	}
 	if replicated {
@@ -264,7 +262,7 @@ func (s *scene) replication() string {
 }
 
 // addBars draws the band of all replications and the first replication in front of it.
-func addBars(p *plot.Plot, b bars, capacity float64, c color.NRGBA) {
+func addBars(p *plot.Plot, b bars, limits []limit, c color.NRGBA) {
 	if len(b.high) > 0 {
 		p.Add(filled(b.area(b.high, padded(b.low, len(b.high))), spread))
 	}
@@ -272,18 +270,9 @@ func addBars(p *plot.Plot, b bars, capacity float64, c color.NRGBA) {
 		return
 	}
 	p.Add(filled(b.area(b.first, nil), c))
-	if capacity > 0 {
-		p.Add(filled(b.area(capped(b.first, capacity), nil), tint(c, 45)))
+	if anyLimit(limits) {
+		p.Add(filled(b.area(b.capped(b.first, limits), nil), tint(c, 45)))
 	}
-}
-
-// capped limits the values to what the dependency can take.
-func capped(values []float64, limit float64) []float64 {
-	out := make([]float64, len(values))
-	for i, v := range values {
-		out[i] = min(v, limit)
-	}
-	return out
 }
 
 // padded fills the zeros in that a track leaves out at its end.

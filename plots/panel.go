@@ -43,35 +43,6 @@ func (gridLines) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// capacityLine is the dependency's capacity as a dashed line, named in the margin where no data is.
-type capacityLine struct {
-	perSecond float64
-	named     bool
-}
-
-// Plot implements plot.Plotter. A capacity above the panel gets an arrow at the panel's top instead of a line.
-func (l capacityLine) Plot(c draw.Canvas, p *plot.Plot) {
-	small := plain(10.5*px, ink)
-	txt := "capacity " + rate(l.perSecond)
-	at := p.Y.Norm(l.perSecond)
-	y := c.Y(at)
-	if at > 1 {
-		y, txt = c.Max.Y-6*px, "↑ "+txt
-	} else {
-		c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1.2 * px, Dashes: []vg.Length{5 * px, 3 * px}}, c.Min.X, y, c.Max.X, y)
-	}
-	if l.named {
-		put(c, small, c.Max.X+marginGap, middle(small, y), txt)
-	}
-}
-
-const marginGap = 5 * px
-
-// capacityMargin returns the space that the capacity's name needs right of the panels.
-func capacityMargin(perSecond float64) vg.Length {
-	return plain(10.5*px, ink).Width("↑ capacity "+rate(perSecond)) + marginGap
-}
-
 // notes are the labels inside a panel: the peak and, where asked for, the outages.
 type notes struct {
 	bars     bars

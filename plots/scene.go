@@ -21,7 +21,8 @@ type scene struct {
 	set      *result.Case
 	labels   []string // one per policy, every character in the font
 	outages  []outage // by start
-	capacity float64  // per second; 0: the dependency has none
+	capacity float64  // per second, outside phases; 0: the dependency has none
+	limits   []limit  // the capacity over time, from 0 on
 }
 
 func newScene(r *result.Result, c *result.Case) (*scene, error) {
@@ -37,6 +38,9 @@ func newScene(r *result.Result, c *result.Case) (*scene, error) {
 		if s.capacity, err = bounded(*c.Capacity, maxAmount); err != nil {
 			return nil, fmt.Errorf("capacity_per_s: %w", err)
 		}
+	}
+	if s.limits, err = readLimits(c.Steps, s.capacity); err != nil {
+		return nil, err
 	}
 	s.outages, err = readOutages(c.Outages)
 	return s, err
@@ -135,11 +139,38 @@ func (s *scene) workload() []string {
 	case n > 1:
 		parts = append(parts, fmt.Sprintf("%d outages", n))
 	}
-	if s.capacity > 0 {
+	switch limit := printable(s.set.Limit, ""); {
+	case limit != "":
+		parts = append(parts, "capacity "+limit)
+	case s.capacity > 0:
 		parts = append(parts, "capacity "+rate(s.capacity))
+	}
+	return append(parts, s.phases()...)
+}
+
+// phases says when the dependency differs, and how.
+func (s *scene) phases() []string {
+	var parts []string
+	for i, p := range s.set.Phases {
+		if i == shownPhases {
+			return append(parts, fmt.Sprintf("%d more phases", len(s.set.Phases)-shownPhases))
+		}
+		when := ""
+		switch {
+		case len(p.Spans) > 1:
+			when = fmt.Sprintf(" (%d times)", len(p.Spans))
+		case len(p.Spans) == 1 && p.Spans[0].End == nil:
+			when = " from " + instant(p.Spans[0].Start.Float()) + " on"
+		case len(p.Spans) == 1:
+			when = " " + instant(p.Spans[0].Start.Float()) + "–" + instant(p.Spans[0].End.Float())
+		}
+		parts = append(parts, printable(p.Name, "phase")+when+": "+printable(p.Changes, "no change"))
 	}
 	return parts
 }
+
+// shownPhases is how many phases a subtitle lists.
+const shownPhases = 3
 
 // caption tells where the picture comes from and how to get it again.
 func (s *scene) caption(more ...string) string {

@@ -70,6 +70,16 @@ func outagesEvery(seconds, length, n int) func(*result.Case) {
 	}
 }
 
+func phased(c *result.Case) {
+	two, end := number("2"), number("120")
+	c.Limit = "50/s with bursts of 80"
+	c.Phases = []result.Phase{
+		{Name: "squeezed", Changes: "capacity 2/s", Spans: []result.Span{{Start: number("90"), End: &end}}},
+		{Name: "crowded", Changes: "capacity 5 calls at a time", Spans: []result.Span{{Start: number("120")}}},
+	}
+	c.Steps = []result.Step{{From: number("0"), Capacity: c.Capacity}, {From: number("90"), Capacity: &two}, {From: number("120")}}
+}
+
 func forTracks(f func(policy int, s *result.Series)) func(*result.Case) {
 	return func(c *result.Case) {
 		for i := range c.Policies {
@@ -91,6 +101,7 @@ func variants() []variant {
 		change("no capacity", func(c *result.Case) { c.Capacity = nil }),
 		change("capacity far above", func(c *result.Case) { n := number("123456789"); c.Capacity = &n }),
 		change("capacity far below", func(c *result.Case) { n := number("0.001"); c.Capacity = &n }),
+		change("phases", phased),
 		change("open-ended outage", func(c *result.Case) { c.Outages[0].End = nil; c.Outages[0].Start = number("100") }),
 		change("outage and another without end", func(c *result.Case) {
 			c.Outages = append(c.Outages, result.Outage{Name: "late", Start: number("200")})

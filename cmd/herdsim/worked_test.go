@@ -131,6 +131,53 @@ func TestHerd60s(t *testing.T) {
 	}
 }
 
+func TestLadderOscillation(t *testing.T) {
+	r := simulated(t, "ladder-oscillation")
+	none := policyOf(t, r, 0, "none")
+	exactly(t, none, "calls.first", "193")
+	exactly(t, none, "calls.total", "746")
+	exactly(t, none, "success.last_at", "5700")
+	exactly(t, none, "jobs.succeeded", "193")
+	exactly(t, none, "calls.cause.overload", "553")
+	waves := []struct{ at, jobs string }{{"300", "163"}, {"900", "138"}, {"2100", "108"}, {"3300", "78"}, {"4500", "48"}, {"5700", "18"}}
+	if len(none.Retries) != len(waves) {
+		t.Fatalf("%d waves of retries, want %d", len(none.Retries), len(waves))
+	}
+	for k, want := range waves {
+		if row := none.Retries[k]; row.Count.String() != want.jobs || row.First.String() != want.at || row.Last != row.First {
+			t.Errorf("retry %d: %s jobs at %s to %s, want %s at %s", k+1, row.Count, row.First, row.Last, want.jobs, want.at)
+		}
+	}
+	scaled := policyOf(t, r, 0, "scaled")
+	within(t, scaled, "success.last_at", 2740, 3130)
+	within(t, scaled, "calls.total", 533, 543)
+}
+
+func TestRateLimitRelease(t *testing.T) {
+	charged := policyOf(t, simulated(t, "rate-limit-release"), 0, "charged")
+	exactly(t, charged, "jobs.succeeded", "10")
+	exactly(t, charged, "jobs.dead", "90")
+	exactly(t, charged, "dead.first_at", "20")
+	exactly(t, charged, "dead.last_at", "20")
+	exactly(t, charged, "calls.total", "280")
+	exactly(t, charged, "calls.cause.overload", "270")
+}
+
+// Poison dies of poison alone once the service is back, and of nothing less than its ten attempts.
+func TestBrownout(t *testing.T) {
+	r := simulated(t, "brownout", "--metric", "jobs.dead(cohort=poison)", "--metric", "calls.total(cohort=poison)",
+		"--metric", "calls.cause.error(before=30s)", "--metric", "calls.cause.error(after=92s)", "--metric", "calls.cause.poison(cohort=herd)")
+	for _, name := range []string{"exponential", "equal", "full"} {
+		p := policyOf(t, r, 0, name)
+		exactly(t, p, "jobs.dead(cohort=poison)", "5")
+		exactly(t, p, "calls.total(cohort=poison)", "50")
+		exactly(t, p, "calls.cause.error(before=30s)", "0")
+		exactly(t, p, "calls.cause.error(after=92s)", "0") // a call that begins by 90 s ends within 1 s
+		exactly(t, p, "calls.cause.poison(cohort=herd)", "0")
+		within(t, p, "calls.cause.error", 1, 1000)
+	}
+}
+
 func TestPollerUndoesJitter(t *testing.T) {
 	r := simulated(t, "poller-undoes-jitter")
 	for n, share := range []float64{0.802734, 0.775391, 0.732239, 0.656250, 0.5, 0.125} {

@@ -107,6 +107,43 @@ func TestPoliciesAgreeWithoutFailures(t *testing.T) {
 	}
 }
 
+// Everything before the stop happens, and nothing at it; a run that waits for it measures the same as one that need not.
+func TestStop(t *testing.T) {
+	run := func(stop string, attempts int) *result.Result {
+		return mustRun(t, parse(t, fmt.Sprintf(`
+version: 1
+%s
+cohorts: {jobs: {count: 5, arrivals: {every: 1s}}}
+dependency: {outages: {main: {}}}
+policies: {p: {delay: {fixed: 2s}, max_attempts: %d}}
+`, stop, attempts)), Options{})
+	}
+	for _, c := range []struct {
+		stop                    string
+		jobs, calls, unfinished string
+	}{
+		{"stop: {at: 1ns}", "1", "1", "1"},
+		{"stop: {at: 2s}", "2", "2", "2"},
+		{"stop: {at: 2.000000001s}", "3", "4", "3"},
+		{"stop: {at: 3s, when: never}", "3", "4", "3"},
+		{"stop: {at: PT10S, when: drained}", "5", "15", "0"},
+		{"stop: {when: never}", "5", "15", "0"},
+		{"", "5", "15", "0"},
+	} {
+		m := run(c.stop, 3).Cases[0].Policies[0].Metrics
+		if jobs, calls, left := m["jobs.total"].Mean.String(), m["calls.total"].Mean.String(), m["jobs.unfinished"].Mean.String(); jobs != c.jobs || calls != c.calls || left != c.unfinished {
+			t.Errorf("%q: %s jobs, %s calls, %s unfinished, want %s, %s, %s", c.stop, jobs, calls, left, c.jobs, c.calls, c.unfinished)
+		}
+	}
+	drained, waited, early := run("", 3), run("stop: {at: 1h, when: never}", 3), run("stop: {at: 1h}", 3)
+	if a, b := encoded(t, drained.Cases), encoded(t, waited.Cases); a != b {
+		t.Errorf("a run that goes on to its stop measures\n%s\nwant\n%s", b, a)
+	}
+	if drained.Digest != early.Digest || drained.Digest == waited.Digest {
+		t.Error("the digest must tell when a run ended, and nothing of a stop that it did not come to")
+	}
+}
+
 // Scaling every duration by k scales every instant by k.
 func TestScaling(t *testing.T) {
 	yaml := func(ms int) string {

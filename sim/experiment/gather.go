@@ -20,9 +20,14 @@ func caseResult(c *scenario.Case, runs []run, opt Options) result.Case {
 		out.Set = append(out.Set, result.Setting(s))
 	}
 	for _, o := range c.Outages {
-		out.Outages = append(out.Outages, outage(o))
+		start, end := bounds(o.From, o.To)
+		out.Outages = append(out.Outages, result.Outage{Name: o.Name, Start: start, End: end})
 	}
-	out.Capacity = perSecond(c.Base.Dependency.Capacity)
+	out.Limit, out.Capacity = c.Capacity, perSecond(c.Base.Dependency.Capacity)
+	for _, p := range c.Phases {
+		out.Phases = append(out.Phases, phase(p))
+	}
+	out.Steps = steps(&c.Base.Dependency)
 	for _, t := range c.Metrics.Also {
 		out.Asked = append(out.Asked, t.String())
 	}
@@ -39,11 +44,32 @@ func caseResult(c *scenario.Case, runs []run, opt Options) result.Case {
 	return out
 }
 
-func outage(o scenario.Outage) result.Outage {
-	out := result.Outage{Name: o.Name, Start: seconds(o.From.Sub(0))}
-	if o.To < clock.End {
-		end := seconds(o.To.Sub(0))
-		out.End = &end
+// bounds returns a window's, the end nil when it has none.
+func bounds(from, to clock.Time) (start result.Number, end *result.Number) {
+	if to < clock.End {
+		end = new(seconds(to.Sub(0)))
+	}
+	return seconds(from.Sub(0)), end
+}
+
+func phase(p scenario.Phase) result.Phase {
+	out := result.Phase{Name: p.Name, Changes: p.Changes}
+	for _, w := range p.Windows {
+		start, end := bounds(w.From, w.To)
+		out.Spans = append(out.Spans, result.Span{Start: start, End: end})
+	}
+	return out
+}
+
+// steps returns the rate of the capacity over time; nothing when it is always the same.
+func steps(c *dependency.Config) []result.Step {
+	all := c.Capacities()
+	if len(all) < 2 {
+		return nil
+	}
+	out := make([]result.Step, len(all))
+	for i, s := range all {
+		out[i] = result.Step{From: seconds(s.From.Sub(0)), Capacity: perSecond(s.Capacity)}
 	}
 	return out
 }

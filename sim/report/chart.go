@@ -24,7 +24,6 @@ type chart struct {
 	bin     bins      // of the first policy that has any
 	label   int       // columns taken by the policies' labels, the gap included
 	edges   []float64 // the levels' lower edges, see setEdges
-	limit   bool      // a capacity is known
 	over    bool      // a column is above it
 }
 
@@ -41,7 +40,7 @@ type row struct {
 
 // newChart returns nil when the case has no series.
 func newChart(s style, c *result.Case) *chart {
-	ch := &chart{style: s, limit: c.Capacity != nil}
+	ch := &chart{style: s}
 	var widths []time.Duration
 	labels := make([]string, len(c.Policies))
 	for i := range c.Policies {
@@ -168,7 +167,7 @@ func (ch *chart) row(c *result.Case, p *result.Policy, label string) row {
 		}
 		v := float64(n) / p.Series.Bin.Float()
 		r.rates[k] = max(r.rates[k], v)
-		if ch.limit && v > c.Capacity.Float() && !isDown(c, at) {
+		if limit := c.CapacityAt(at.Seconds()); limit != nil && v > limit.Float() && !isDown(c, at) {
 			r.above[k], ch.over = true, true
 		}
 	}

@@ -181,6 +181,14 @@ func TestAboveCapacity(t *testing.T) {
 	}
 }
 
+func TestAboveCapacityOfAPhase(t *testing.T) {
+	c := series(result.Integer(1), 60, 60, 60, 60, 60, 60)
+	c.Steps = []result.Step{{From: result.Integer(0)}, {From: result.Integer(1), Capacity: number(59)}, {From: result.Integer(3), Capacity: number(60)}, {From: result.Integer(5), Capacity: number(0)}}
+	if got := marks(newChart(newStyle(TextOptions{}), c).rows[0].above, '^'); got != " ^^  ^" {
+		t.Errorf("marks %q, want the columns at 1, 2 and 5 s: each is judged by the capacity of its own time", got)
+	}
+}
+
 func TestPoliciesWithDifferentBins(t *testing.T) {
 	c := series(result.Integer(2), 4, 4)
 	c.Policies = append(c.Policies, series(result.Integer(3), 6, 6).Policies[0])

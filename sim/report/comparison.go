@@ -271,7 +271,11 @@ func (t *text) legend(entries []entry) {
 		parts[0] += ", " + keys[0]
 	}
 	if slices.ContainsFunc(entries, func(e entry) bool { return e.c.Capacity != nil }) {
-		parts = append(parts, together("x cap: peak / capacity"))
+		capacity := "x cap: peak / capacity"
+		if slices.ContainsFunc(entries, func(e entry) bool { return len(e.c.Steps) > 0 }) {
+			capacity += " outside phases"
+		}
+		parts = append(parts, together(capacity))
 	}
 	parts = append(parts, "drained: when the last job that ever failed had succeeded or died, retries.drained_at")
 	t.wrapped(strings.Join(parts, "; "), 2)

@@ -147,6 +147,14 @@ func fixtures() map[string]*result.Result {
 	open.Outages = append(open.Outages, result.Outage{Name: "for good", Start: result.Integer(200)})
 	open.Herd = "retries.peak"
 	all["open-outage"] = newResult(2, open)
+	phased := oneCase(2, fixed, full)
+	phased.Limit = "100/2s with bursts of 80"
+	phased.Phases = []result.Phase{
+		{Name: "squeezed", Changes: "capacity 2/s, latency 1s", Spans: []result.Span{{Start: result.Integer(100), End: number(200)}}},
+		{Name: "crowded", Changes: "capacity 5 calls at a time", Spans: []result.Span{{Start: result.Integer(200)}}},
+	}
+	phased.Steps = []result.Step{{From: result.Integer(0), Capacity: number(50)}, {From: result.Integer(100), Capacity: number(2)}, {From: result.Integer(200)}}
+	all["phases"] = newResult(2, phased)
 	free := oneCase(2, fixed, full)
 	free.Outages, free.Capacity, free.Herd = nil, nil, "retries.peak"
 	all["no-outage"] = newResult(2, free)

@@ -147,36 +147,55 @@ func (t *text) situations() []string {
 // situation describes the workload and the dependency in one sentence.
 func (t *text) situation(c *result.Case) string {
 	var parts []string
-	const shown = 3
-	var spans []string
+	spans := make([]result.Span, len(c.Outages))
 	for i, o := range c.Outages {
-		switch {
-		case i == shown:
-			spans = append(spans, together(fmt.Sprintf("and %d times more", len(c.Outages)-shown)))
-		case i > shown:
-		case o.End == nil:
-			spans = append(spans, together("from "+t.span(o.Start.Float())+" on"))
-		default:
-			from, to := t.span(o.Start.Float()), t.span(o.End.Float())
-			if from == to && o.Start != *o.End {
-				from, to = t.exactSpan(o.Start), t.exactSpan(*o.End)
-			}
-			spans = append(spans, from+"-"+to)
-		}
+		spans[i] = result.Span{Start: o.Start, End: o.End}
 	}
 	if len(spans) > 0 {
-		parts = append(parts, "dependency down "+strings.Join(spans, ", "))
+		parts = append(parts, "dependency down "+t.spans(spans))
 	} else {
 		parts = append(parts, "dependency never down")
 	}
-	if c.Capacity != nil {
+	switch {
+	case c.Limit != "":
+		parts = append(parts, "capacity"+hard+t.clean(c.Limit))
+	case c.Capacity != nil:
 		parts = append(parts, together("capacity "+group(sensible(c.Capacity.Float()))+"/s"))
 	}
 	sentence := strings.Join(parts, ", ")
 	if c.Workload != "" {
 		sentence = t.clean(c.Workload) + "; " + sentence
 	}
+	for i, p := range c.Phases {
+		if i == shown {
+			return sentence + "; and " + plural(len(c.Phases)-shown, "more phase", "more phases")
+		}
+		sentence += "; " + t.clean(p.Name) + " " + t.spans(p.Spans) + ": " + t.clean(p.Changes)
+	}
 	return sentence
+}
+
+// shown is how many spans, and phases, a sentence lists.
+const shown = 3
+
+// spans lists spans of time.
+func (t *text) spans(spans []result.Span) string {
+	var parts []string
+	for i, s := range spans {
+		switch {
+		case i == shown:
+			return strings.Join(append(parts, together(fmt.Sprintf("and %d times more", len(spans)-shown))), ", ")
+		case s.End == nil:
+			parts = append(parts, together("from "+t.span(s.Start.Float())+" on"))
+		default:
+			from, to := t.span(s.Start.Float()), t.span(s.End.Float())
+			if from == to && s.Start != *s.End {
+				from, to = t.exactSpan(s.Start), t.exactSpan(*s.End)
+			}
+			parts = append(parts, from+"-"+to)
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // oneCase shows one case in full.

@@ -124,6 +124,10 @@ func TestTextSays(t *testing.T) {
 		{"matrix-two", []string{"CASE 1 of 2  policies.full.delay.exponential.base=1s", "CASE 2 of 2"}, nil},
 		{"matrix-six", []string{"6 cases", "base  for  POLICY", "PEAK AFTER"}, []string{"RETRIES PER SECOND"}},
 		{"flapping", []string{"and 7 times more", "METRICS", "success.total(after=240s, before=300s)", "– no value: nothing of the kind happened"}, nil},
+		{"phases", []string{
+			"capacity 100/2s with", "squeezed 100s-200s: capacity 2/s,", "crowded from 200s on: capacity 5 calls at a time",
+			"x cap: peak / capacity outside phases",
+		}, nil},
 		{"long-horizon", []string{"20h", "2h    4h"}, nil},
 	} {
 		text := textOf(t, all[c.fixture], TextOptions{})

@@ -2,6 +2,8 @@
 // Text, pictures and files are made from a Result and nothing else.
 package result
 
+import "sort"
+
 // Format is the value of Result.Format.
 const Format = "herdsim/1"
 
@@ -29,7 +31,10 @@ type Case struct {
 	Set      Settings `json:"set"`
 	Workload string   `json:"workload"` // the cohorts in words, e.g. "1000 jobs at 0s, then 10 jobs/s for 4m"
 	Outages  []Outage `json:"outages,omitempty"`
-	Capacity *Number  `json:"capacity_per_s,omitempty"` // the dependency's base rate
+	Limit    string   `json:"capacity,omitempty"`       // the dependency's capacity outside its phases, in words
+	Capacity *Number  `json:"capacity_per_s,omitempty"` // the rate of that, if it has one
+	Phases   []Phase  `json:"phases,omitempty"`         // spans in which the dependency differs
+	Steps    []Step   `json:"steps,omitempty"`          // the capacity over time, from 0 on; absent where no phase changes it
 	Asked    []string `json:"asked,omitempty"`          // metrics the user named, as the keys of Policy.Metrics, in the user's order
 	Herd     string   `json:"herd"`                     // the key of the metric that policies are judged by: the peak of retries after the last outage
 	Window   Number   `json:"window_s"`                 // of the peaks that name none
@@ -41,6 +46,34 @@ type Outage struct {
 	Name  string  `json:"name"`
 	Start Number  `json:"start_s"`
 	End   *Number `json:"end_s,omitempty"` // nil: to the end of the run
+}
+
+// A Phase is when the dependency differs, and how.
+type Phase struct {
+	Name    string `json:"name"`
+	Changes string `json:"changes"` // in words, e.g. "capacity 20/s, latency 2s"
+	Spans   []Span `json:"spans"`   // in order
+}
+
+// A Span is half open, [Start, End).
+type Span struct {
+	Start Number  `json:"start_s"`
+	End   *Number `json:"end_s,omitempty"` // nil: to the end of the run
+}
+
+// A Step says which rate the capacity has from an instant on.
+type Step struct {
+	From     Number  `json:"from_s"`
+	Capacity *Number `json:"capacity_per_s,omitempty"` // nil: no rate limits the calls
+}
+
+// CapacityAt returns the rate of the capacity that is in force at an instant; nil when no rate limits the calls.
+func (c *Case) CapacityAt(seconds float64) *Number {
+	i := sort.Search(len(c.Steps), func(i int) bool { return c.Steps[i].From.Float() > seconds })
+	if i == 0 {
+		return c.Capacity
+	}
+	return c.Steps[i-1].Capacity
 }
 
 // A Policy is what one policy did to the cohorts.

@@ -67,6 +67,13 @@ func TestValidate(t *testing.T) {
 		{"cases[0].capacity_per_s is -1", func(r *Result) { r.Cases[0].Capacity = &minus }},
 		{"cases[0].outages[0].start_s is missing", func(r *Result) { r.Cases[0].Outages[0].Start = Number{} }},
 		{"cases[0].outages[0] ends before", func(r *Result) { r.Cases[0].Outages[0].Start = Integer(61) }},
+		{"cases[0].phases[1].spans[0] has no start", func(r *Result) { r.Cases[0].Phases = []Phase{{}, {Spans: []Span{{}}}} }},
+		{"phases[0].spans[1] has no start, ends before", func(r *Result) {
+			r.Cases[0].Phases = []Phase{{Spans: []Span{{Start: Integer(1)}, {Start: Integer(61), End: &minus}}}}
+		}},
+		{"cases[0].steps[0].from_s is 1", func(r *Result) { r.Cases[0].Steps = []Step{{From: Integer(1)}} }},
+		{"cases[0].steps[1].from_s is 0", func(r *Result) { r.Cases[0].Steps = []Step{{From: Integer(0)}, {From: Integer(0)}} }},
+		{"cases[0].steps[0].capacity_per_s is -1", func(r *Result) { r.Cases[0].Steps = []Step{{From: Integer(0), Capacity: &minus}} }},
 		{`cases[0].policies[1].name "fixed"`, func(r *Result) { r.Cases[0].Policies[1].Name = "fixed" }},
 		{`cases[0].policies[0].name ""`, func(r *Result) { r.Cases[0].Policies[0].Name = "" }},
 		{`metrics["dead.total"]: values holds 2 numbers`, func(r *Result) { r.Replications = 3 }},
@@ -81,6 +88,20 @@ func TestValidate(t *testing.T) {
 		c.spoil(r)
 		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+}
+
+func TestCapacityAt(t *testing.T) {
+	base, low := Integer(50), Integer(5)
+	c := Case{Capacity: &base}
+	if got := c.CapacityAt(7); got != &base {
+		t.Errorf("without steps the capacity is %v", got)
+	}
+	c.Steps = []Step{{From: Integer(0), Capacity: &base}, {From: Integer(10), Capacity: &low}, {From: Integer(20)}}
+	for at, want := range map[float64]*Number{0: &base, 9.9: &base, 10: &low, 19.9: &low, 20: nil, 1e9: nil} {
+		if got := c.CapacityAt(at); got != want {
+			t.Errorf("at %g the capacity is %v, want %v", at, got, want)
 		}
 	}
 }

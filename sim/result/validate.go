@@ -70,6 +70,9 @@ func (c *Case) validate(replications int) error {
 			return fmt.Errorf("outages[%d] ends before it begins, or begins before 0", i)
 		}
 	}
+	if err := c.validatePhases(); err != nil {
+		return err
+	}
 	seen := map[string]bool{}
 	for i := range c.Policies {
 		p := &c.Policies[i]
@@ -79,6 +82,25 @@ func (c *Case) validate(replications int) error {
 		seen[p.Name] = true
 		if err := p.validate(replications); err != nil {
 			return fmt.Errorf("policies[%d].%w", i, err)
+		}
+	}
+	return nil
+}
+
+func (c *Case) validatePhases() error {
+	for i, p := range c.Phases {
+		for k, s := range p.Spans {
+			if s.Start.text == "" || s.Start.Float() < 0 || s.End != nil && s.End.Float() < s.Start.Float() {
+				return fmt.Errorf("phases[%d].spans[%d] has no start, ends before it begins, or begins before 0", i, k)
+			}
+		}
+	}
+	for i, s := range c.Steps {
+		if s.From.text == "" || i == 0 && s.From.Float() != 0 || i > 0 && s.From.Float() <= c.Steps[i-1].From.Float() {
+			return fmt.Errorf("steps[%d].from_s is %s, want 0 in the first step and more in each that follows", i, s.From)
+		}
+		if s.Capacity != nil && s.Capacity.Float() < 0 {
+			return fmt.Errorf("steps[%d].capacity_per_s is %s, want 0 or more", i, *s.Capacity)
 		}
 	}
 	return nil
