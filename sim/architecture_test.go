@@ -22,7 +22,7 @@ var mayImport = []struct {
 	{"cmd/herdsim", "plots sim/report sim/experiment sim/scenario sim/result sim/metrics sim/engine sim/units sim/diag"},
 	{"plots", "sim/result"},
 	{"sim/report", "sim/result"},
-	{"sim/experiment", "sim/scenario sim/result sim/metrics sim/engine sim/policy sim/clock"},
+	{"sim/experiment", "sim/scenario sim/result sim/metrics sim/engine sim/dependency sim/policy sim/clock"},
 	{"sim/scenario", "sim/preset sim/metrics sim/engine sim/dependency sim/policy sim/rng sim/clock sim/units sim/diag"},
 	{"sim/preset", "sim/engine sim/policy sim/rng sim/clock sim/units"},
 	{"sim/result", ""},
