@@ -32,7 +32,7 @@ fuzz: ## fuzz every fuzz target for FUZZTIME each
 	done
 
 golden: ## rewrite generated files and what the golden tests compare with; read the diff before committing it
-	go test ./sim/rng ./sim/metrics ./sim/scenario ./sim/report ./plots ./cmd/herdsim -update
+	go test ./sim/rng ./sim/engine ./sim/metrics ./sim/scenario ./sim/report ./plots ./cmd/herdsim -update
 
 bench: ## measure the speed: figures and their meaning are in docs/performance.md
 	@go test -run '^$$' -bench 'Reference' -benchtime 2x -count $(COUNT) ./sim/experiment | tee out-bench.txt

@@ -50,6 +50,9 @@ func (d *Draw) Earlier(k uint64) Draw {
 	return earlier
 }
 
+// index returns the index in the cohort of the job that d is about.
+func (d *Draw) index() uint64 { return d.who & (1<<40 - 1) }
+
 // Uint64 returns the next word: uniform over all 64-bit values.
 func (d *Draw) Uint64() uint64 {
 	w := d.stream.keys.word(d.who, d.try, d.purpose, d.next)

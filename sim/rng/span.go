@@ -12,3 +12,18 @@ type Fixed time.Duration
 
 // Span returns the fixed duration.
 func (f Fixed) Span(*Draw) time.Duration { return time.Duration(f) }
+
+// Uniform is the uniform distribution over the whole nanoseconds from Lo to Hi, both included; 0 ≤ Lo ≤ Hi ≤ clock.Longest.
+type Uniform struct{ Lo, Hi time.Duration }
+
+// Span returns a duration that grows with the word drawn; see Draw.Below.
+func (u Uniform) Span(d *Draw) time.Duration {
+	return u.Lo + time.Duration(d.Below(uint64(u.Hi-u.Lo)+1))
+}
+
+// Cycle gives the jobs of a cohort its durations in turn: the job of index i gets the one at i modulo their number, at
+// every try. It must hold at least one.
+type Cycle []time.Duration
+
+// Span returns the duration of the job that d is about. It draws nothing.
+func (c Cycle) Span(d *Draw) time.Duration { return c[d.index()%uint64(len(c))] }
