@@ -2,8 +2,8 @@ package engine
 
 import (
 	"container/heap"
+	"math"
 	"math/bits"
-	"slices"
 	"time"
 
 	"herdsim/sim/clock"
@@ -19,13 +19,7 @@ type arrivals struct {
 func newArrivals(c Config, stream rng.Stream) arrivals {
 	var a arrivals
 	for i, cohort := range c.Cohorts {
-		s := &source{cohort: cohort, id: uint16(i), until: c.Stop, stream: stream}
-		if cohort.For > 0 {
-			s.until = min(s.until, cohort.At.Add(cohort.For))
-		}
-		if cohort.Pattern == Spread {
-			s.order = s.spread()
-		}
+		s := newSource(cohort, uint16(i), c.Stop, stream)
 		if s.more() {
 			a.sources = append(a.sources, s)
 		}
@@ -64,17 +58,36 @@ type source struct {
 	cohort Cohort
 	id     uint16
 	until  clock.Time
+	limit  uint64 // most jobs
 	stream rng.Stream
 	taken  uint64     // jobs taken so far
 	at     clock.Time // of the job to come
 
-	order          []spreadJob // Spread: all jobs in order
-	sumHi, sumFrac uint64      // Poisson: the sum of unit exponentials so far, whole and in parts of rng.ExponentialOne
+	order          []Offset // Spread, Listed: all jobs in order
+	sumHi, sumFrac uint64   // Poisson: the sum of unit exponentials so far, whole and in parts of rng.ExponentialOne
+}
+
+func newSource(c Cohort, id uint16, stop clock.Time, stream rng.Stream) *source {
+	s := &source{cohort: c, id: id, until: stop, limit: c.Count, stream: stream}
+	if c.Count == 0 {
+		s.limit = math.MaxUint64
+	}
+	if c.For > 0 {
+		s.until = min(stop, c.At.Add(c.For))
+	}
+	switch c.Pattern {
+	case Spread:
+		s.order = InOrder(s.spread())
+	case Listed:
+		s.order = c.Offsets
+		s.limit = min(s.limit, uint64(len(c.Offsets)))
+	}
+	return s
 }
 
 // more computes the instant of the job to come and reports whether it comes.
 func (s *source) more() bool {
-	if s.cohort.Count > 0 && s.taken == s.cohort.Count {
+	if s.taken == s.limit {
 		return false
 	}
 	c := s.cohort
@@ -87,8 +100,8 @@ func (s *source) more() bool {
 			return false
 		}
 		s.at = c.At.Add(time.Duration(lo))
-	case Spread:
-		s.at = c.At.Add(s.order[s.taken].offset)
+	case Spread, Listed:
+		s.at = c.At.Add(s.order[s.taken].After)
 	case Constant:
 		s.at = c.At.Add(c.Rate.Offset(s.taken))
 	case Poisson:
@@ -100,7 +113,7 @@ func (s *source) more() bool {
 // index returns the index in the cohort of the job to come.
 func (s *source) index() uint32 {
 	if s.order != nil {
-		return s.order[s.taken].index
+		return s.order[s.taken].Index
 	}
 	return uint32(s.taken)
 }
@@ -125,25 +138,14 @@ func (s *source) poisson() time.Duration {
 	return time.Duration(min(q, uint64(clock.Longest)))
 }
 
-// A spreadJob is a job of a Spread cohort: when it comes, and which it is.
-type spreadJob struct {
-	offset time.Duration
-	index  uint32
-}
-
-func (s *source) spread() []spreadJob {
-	jobs := make([]spreadJob, s.cohort.Count)
-	for i := range jobs {
+// spread returns the offsets of the jobs of a Spread cohort, by index.
+func (s *source) spread() []time.Duration {
+	after := make([]time.Duration, s.cohort.Count)
+	for i := range after {
 		draw := s.stream.Draw(rng.Arrival, uint32(s.id), uint64(i), 0)
-		jobs[i] = spreadJob{time.Duration(draw.Below(uint64(max(s.cohort.Interval, 1)))), uint32(i)}
+		after[i] = time.Duration(draw.Below(uint64(max(s.cohort.Interval, 1))))
 	}
-	slices.SortFunc(jobs, func(a, b spreadJob) int {
-		if a.offset != b.offset {
-			return int(min(max(a.offset-b.offset, -1), 1))
-		}
-		return int(a.index) - int(b.index)
-	})
-	return jobs
+	return after
 }
 
 // sourceHeap implements heap.Interface: the first to come first, of equals the first in the file.

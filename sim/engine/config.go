@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"herdsim/sim/clock"
@@ -41,6 +43,7 @@ const (
 	Spread                  // uniformly at random over [At, At+Interval)
 	Constant                // the k-th at At + ⌊k/Rate⌋
 	Poisson                 // gaps exponentially distributed with mean 1/Rate
+	Listed                  // at At plus each of Offsets
 )
 
 // A Cohort is a group of jobs that arrive by one pattern.
@@ -50,9 +53,40 @@ type Cohort struct {
 	At       clock.Time
 	Interval time.Duration // Every, Spread
 	Rate     clock.Rate    // Constant, Poisson
+	Offsets  []Offset      // Listed: in the order that InOrder gives; runs share it
 	Count    uint64        // 0 for no limit (For or Config.Stop ends it)
 	For      time.Duration // arrivals before At+For; 0 for no limit
 	Poison   bool          // its calls fail whenever the dependency would answer
+
+	Delay    time.Duration // above 0: the first run is due so long after the arrival, and waits on the schedule till then
+	Priority uint64        // lower runs first when the queue's order is Priority
+	Service  rng.Span      // instead of the workers'; nil for theirs
+	Rule     *Rule         // decides instead of the config's policy and budget; nil for those
+}
+
+// A Rule is what decides about a job whose call failed.
+type Rule struct {
+	Name   string        // for messages
+	Policy policy.Policy // may be nil when Budget.Tries is 1
+	Budget policy.Budget
+}
+
+// An Offset is a job of a list: when it arrives, and which of its cohort it is.
+type Offset struct {
+	After time.Duration // after the cohort's At
+	Index uint32
+}
+
+// InOrder returns the offsets of jobs 0, 1, … of a cohort in the order of arrival; jobs of one instant keep theirs.
+func InOrder(after []time.Duration) []Offset {
+	jobs := make([]Offset, len(after))
+	for i, d := range after {
+		jobs[i] = Offset{d, uint32(i)}
+	}
+	slices.SortFunc(jobs, func(a, b Offset) int {
+		return cmp.Or(cmp.Compare(a.After, b.After), cmp.Compare(a.Index, b.Index))
+	})
+	return jobs
 }
 
 // poison says of each cohort whether it is poison; nil when none is.
@@ -80,13 +114,26 @@ type Order uint8
 
 // Claim orders.
 const (
-	FIFO   Order = iota // as they became pending
-	Oldest              // by job number
+	FIFO     Order = iota // as they became pending
+	LIFO                  // the last that became pending first
+	Priority              // by their cohort's priority; those of equal priority as they became pending
+	Oldest                // by job number
+)
+
+// Joining says where a promoted retry joins the pending jobs.
+type Joining uint8
+
+// Where retries join. Head and AfterFresh concern retries alone: a delayed first run joins as any first attempt does.
+const (
+	Tail       Joining = iota // as first attempts do
+	Head                      // ahead of all others, of its priority under Priority; without effect under LIFO and Oldest
+	AfterFresh                // claimed, in the queue's order, when no first attempt of any priority is pending
 )
 
 // A Queue promotes due jobs from the schedule to pending, whence workers claim them.
 type Queue struct {
 	Order       Order
+	Retries     Joining
 	Every       time.Duration // between sweeps; 0 promotes each job at its due instant
 	IdleEvery   time.Duration // when above Every: a sweep that finds nothing doubles the interval up to this, a find resets it
 	Phase       time.Duration // first sweep

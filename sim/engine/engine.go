@@ -38,10 +38,11 @@ type Engine struct {
 	ended    *schedule.Queue // calls that end at this instant, in the order in which they began
 	running  int             // calls that began and are not settled
 
-	lifetime time.Duration // from a job's arrival to the last instant at which a retry may be due
-	service  *dependency.Service
-	draws    draws
-	zero     zeroDelays
+	service *dependency.Service
+	common  *Rule // the config's policy and budget
+	cohorts cohorts
+	draws   draws
+	zero    zeroDelays
 }
 
 // draws are the addresses of a call's draws; only who and which try change between calls.
@@ -56,7 +57,6 @@ func New(c Config, o Observer) *Engine {
 	e := &Engine{
 		config:   c,
 		observer: o,
-		lifetime: cmp.Or(c.Budget.Elapsed, math.MaxInt64),
 		arrivals: newArrivals(c, stream),
 		sweeps:   newSweeps(c.Queue, stream),
 		service:  dependency.New(c.Dependency, poison(c.Cohorts)),
@@ -65,8 +65,56 @@ func New(c Config, o Observer) *Engine {
 	e.ended = schedule.NewQueue(&e.pool)
 	e.waiting = schedule.New(&e.pool, true)
 	e.calls = schedule.New(&e.pool, false)
-	e.pending = newPending(c.Queue.Order, &e.pool)
+	e.pending = newPending(c, &e.pool)
+	e.common = (&Rule{c.PolicyName, c.Policy, c.Budget}).bounded()
+	e.cohorts = newCohorts(c)
 	return e
+}
+
+// cohorts hold what is decided cohort by cohort; a list is nil when no cohort has the like.
+type cohorts struct {
+	rules    []*Rule // nil where the config's decides
+	services []rng.Span
+	delays   []time.Duration
+}
+
+func newCohorts(c Config) cohorts {
+	var all cohorts
+	n := len(c.Cohorts)
+	rules, services, delays := make([]*Rule, n), make([]rng.Span, n), make([]time.Duration, n)
+	for i := range c.Cohorts {
+		cohort := &c.Cohorts[i]
+		if cohort.Rule != nil {
+			rules[i], all.rules = cohort.Rule.bounded(), rules
+		}
+		if services[i] = cohort.Service; services[i] == nil {
+			services[i] = c.Workers.Service
+		}
+		if services[i] != nil {
+			all.services = services
+		}
+		if delays[i] = cohort.Delay; delays[i] > 0 {
+			all.delays = delays
+		}
+	}
+	return all
+}
+
+// bounded returns r with the longest life there is for one without limit.
+func (r *Rule) bounded() *Rule {
+	b := *r
+	b.Budget.Elapsed = cmp.Or(b.Budget.Elapsed, math.MaxInt64)
+	return &b
+}
+
+// rule returns what decides about job j.
+func (e *Engine) rule(j schedule.Job) *Rule {
+	if e.cohorts.rules != nil {
+		if own := e.cohorts.rules[j.Cohort()]; own != nil {
+			return own
+		}
+	}
+	return e.common
 }
 
 // Run simulates c to its end, shows every event to o, and returns the instant at which the run ended: c.Stop, or that of

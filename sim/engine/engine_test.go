@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"herdsim/sim/dependency"
 	"herdsim/sim/policy"
 	"herdsim/sim/rng"
+	"herdsim/sim/schedule"
 )
 
 // collector keeps every event.
@@ -58,7 +60,7 @@ func randomConfig(rnd *rand.Rand) Config {
 		PolicyName: "coarse", Policy: coarse{rnd.IntN(30), tenth, rnd.IntN(4) == 0},
 		Budget: policy.Budget{Tries: 1 + rnd.IntN(7), Elapsed: pick(0, 0, 10*tenth, 35*tenth)},
 		Queue: Queue{
-			Order: Order(rnd.IntN(2)), Every: pick(0, 0, 3*tenth, 10*tenth), Phase: pick(0, tenth, 25*tenth),
+			Order: Order(rnd.IntN(4)), Retries: Joining(rnd.IntN(3)), Every: pick(0, 0, 3*tenth, 10*tenth), Phase: pick(0, tenth, 25*tenth),
 			Batch: rnd.IntN(4), Drain: rnd.IntN(3) == 0, Resolution: pick(0, 1, tenth*5/2),
 		},
 		Workers: Workers{Count: rnd.IntN(4)},
@@ -83,10 +85,12 @@ func randomConfig(rnd *rand.Rand) Config {
 	}
 	for i := range 1 + rnd.IntN(3) {
 		c.Cohorts = append(c.Cohorts, Cohort{
-			Name: fmt.Sprint("c", i), Pattern: Pattern(rnd.IntN(5)), At: clock.Time(rnd.IntN(12)) * clock.Time(tenth),
+			Name: fmt.Sprint("c", i), Pattern: Pattern(rnd.IntN(6)), At: clock.Time(rnd.IntN(12)) * clock.Time(tenth),
 			Interval: pick(tenth, 7*tenth), Rate: clock.Rate{Count: 1 + int64(rnd.IntN(9)), Per: 10 * tenth},
 			Count: 1 + uint64(rnd.IntN(25)), For: pick(0, 0, 15*tenth), Poison: rnd.IntN(8) == 0,
+			Delay: pick(0, 0, 5*tenth, tenth-1), Priority: uint64(rnd.IntN(3)),
 		})
+		addTraits(rnd, &c.Cohorts[i], tenth)
 	}
 	return c
 }
@@ -124,6 +128,27 @@ func randomPhase(rnd *rand.Rand, tenth time.Duration) dependency.Phase {
 	return p
 }
 
+// addTraits may give a cohort what sets it apart from the others.
+func addTraits(rnd *rand.Rand, c *Cohort, tenth time.Duration) {
+	if c.Pattern == Listed {
+		after := make([]time.Duration, 1+rnd.IntN(20))
+		for i := range after {
+			after[i] = time.Duration(rnd.IntN(20)) * tenth
+		}
+		c.Offsets = InOrder(after)
+		c.Count *= uint64(rnd.IntN(2))
+	}
+	services := []rng.Span{
+		nil, nil, coarseSpan{3, tenth}, rng.Fixed(0), rng.Uniform{Lo: tenth, Hi: 3 * tenth}, rng.Cycle{0, tenth, 5 * tenth},
+		rng.NewLognormal(tenth, 9*tenth), rng.Exponential{Mean: tenth},
+	}
+	c.Service = services[rnd.IntN(len(services))]
+	if rnd.IntN(3) == 0 {
+		budget := policy.Budget{Tries: 1 + rnd.IntN(3), Elapsed: time.Duration(rnd.IntN(2)) * 12 * tenth}
+		c.Rule = &Rule{Name: "own", Policy: coarse{rnd.IntN(9), tenth, rnd.IntN(4) == 0}, Budget: budget}
+	}
+}
+
 func TestRunAgainstOracle(t *testing.T) {
 	for seed := range uint64(4000) {
 		c := randomConfig(rand.New(rand.NewPCG(seed, 3)))
@@ -155,6 +180,8 @@ func history(events []Event) string {
 		switch ref := time.Duration(e.Ref); e.Kind {
 		case Arrived:
 			fmt.Fprintf(&b, "arrives\n")
+		case Scheduled:
+			fmt.Fprintf(&b, "arrives and is scheduled, due %v\n", ref)
 		case Promoted:
 			fmt.Fprintf(&b, "is promoted for attempt %d, due %v\n", e.Attempt, ref)
 		case Began:
@@ -369,6 +396,41 @@ func TestOthersLeaveLuckAlone(t *testing.T) {
 	for job, want := range alone {
 		if fmt.Sprint(crowded[job]) != fmt.Sprint(want) {
 			t.Errorf("job %d: begins at %v beside others, at %v alone", job, crowded[job], want)
+		}
+	}
+}
+
+// Every order and place to join gives jobs out as a sort of all that are pending would, with hundreds of priorities too.
+func TestPendingAgainstSorting(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(8, 9))
+	for trial := range 24 {
+		c := Config{Queue: Queue{Order: Order(trial % 4), Retries: Joining(trial / 4 % 3)}}
+		for range []int{1, 200}[trial/12] {
+			c.Cohorts = append(c.Cohorts, Cohort{Priority: rnd.Uint64N(400)})
+		}
+		var pool schedule.Pool
+		p := newPending(c, &pool)
+		o := &oracle{c: c}
+		for n := range uint32(4000) {
+			if n%1000 < 500 || rnd.IntN(2) == 0 {
+				cohort := rnd.IntN(len(c.Cohorts))
+				j := &oracleJob{arrival: arrival{cohort: cohort}, number: int(n ^ 0x55), attempt: 1 + rnd.IntN(3)}
+				o.jobs = append(o.jobs, j)
+				o.queue(j)
+				job := schedule.NewJob(0, uint32(j.number), 0, uint16(cohort))
+				for range j.attempt {
+					job = job.Next()
+				}
+				p.push(schedule.Entry{Job: job})
+			}
+			for range min(rnd.IntN(3), p.len()) {
+				want := o.first(pendingPlace, func(*oracleJob) bool { return true }, o.byClaim)
+				want.place = gone
+				o.jobs = slices.DeleteFunc(o.jobs, func(j *oracleJob) bool { return j == want })
+				if got := p.pop(); int(got.Number()) != want.number || p.len() != len(o.jobs) {
+					t.Fatalf("%+v: job %d of %d is given out, want %d of %d", c.Queue, got.Number(), p.len(), want.number, len(o.jobs))
+				}
+			}
 		}
 	}
 }

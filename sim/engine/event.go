@@ -11,6 +11,7 @@ type Kind uint8
 // What can happen to a job, in the order of its life.
 const (
 	Arrived   Kind = iota // the job exists; it is pending
+	Scheduled             // the job exists; its first run waits on the schedule; Ref = its due instant
 	Promoted              // a sweep moved it from the schedule to pending; Ref = its due instant
 	Began                 // a worker claimed it and its call began; Ref = the instant at which it became pending
 	Succeeded             // its call succeeded; Ref = its arrival
@@ -47,7 +48,7 @@ type Event struct {
 	At      clock.Time
 	Ref     clock.Time // see Kind
 	Job     uint32     // job number: the order of arrival, from 0
-	Attempt uint32     // the attempt concerned, from 1; for Promoted the one to come; 0 for Arrived
+	Attempt uint32     // the attempt concerned, from 1; for Promoted the one to come; 0 for Arrived and Scheduled
 	Cohort  uint16     // index in Config.Cohorts
 	Kind    Kind
 	Cause   Cause  // Failed, Died

@@ -8,7 +8,7 @@ import (
 	"herdsim/sim/schedule"
 )
 
-// arrive takes the jobs whose instant is now; they are pending at once.
+// arrive takes the jobs whose instant is now: they are pending at once, unless the cohort delays the first run.
 func (e *Engine) arrive() {
 	for e.arrivals.next == e.now && e.err == nil {
 		e.room()
@@ -16,6 +16,12 @@ func (e *Engine) arrive() {
 		j := schedule.NewJob(e.now, e.arrived, index, cohort)
 		e.arrived++
 		e.live++
+		if e.cohorts.delays != nil && e.cohorts.delays[cohort] > 0 {
+			due := e.dueAfter(e.cohorts.delays[cohort])
+			e.emit(Scheduled, due, j)
+			e.waiting.Add(schedule.Entry{At: due, Job: j.Next()})
+			continue
+		}
 		e.emit(Arrived, 0, j)
 		e.pending.push(schedule.Entry{At: e.now, Job: j.Next()})
 	}
@@ -96,11 +102,15 @@ func (e *Engine) begin(since clock.Time, j schedule.Job) (called schedule.Job, e
 }
 
 func (e *Engine) serviceTime(j schedule.Job) time.Duration {
-	if e.config.Workers.Service == nil {
+	if e.cohorts.services == nil {
+		return 0
+	}
+	service := e.cohorts.services[j.Cohort()]
+	if service == nil {
 		return 0
 	}
 	e.draws.service.Readdress(uint32(j.Cohort()), uint64(j.Index()), uint64(j.Attempt()))
-	return e.config.Workers.Service.Span(&e.draws.service)
+	return service.Span(&e.draws.service)
 }
 
 // endCalls settles the calls whose end is now, in the order in which they began.
@@ -123,14 +133,13 @@ func (e *Engine) settle(j schedule.Job) {
 	e.room()
 	e.running--
 	e.service.End(Cause(j.Cause()))
-	switch {
-	case j.Cause() == uint8(NoCause):
+	if j.Cause() == uint8(NoCause) {
 		e.emit(Succeeded, j.Arrival, j)
 		e.live--
-	case int(j.Attempt()) >= e.config.Budget.Tries:
+	} else if rule := e.rule(j); int(j.Attempt()) >= rule.Budget.Tries {
 		e.die(j, Exhausted)
-	default:
-		e.retry(j)
+	} else {
+		e.retry(j, rule)
 	}
 }
 
@@ -143,21 +152,26 @@ func (e *Engine) die(j schedule.Job, why Reason) {
 
 // retry puts a failed job on the schedule, unless it would be due too long after its arrival. A retry is a delayed job like
 // any other.
-func (e *Engine) retry(j schedule.Job) {
+func (e *Engine) retry(j schedule.Job, rule *Rule) {
 	e.draws.jitter.Readdress(uint32(j.Cohort()), uint64(j.Index()), uint64(j.Attempt()))
 	failure := policy.Failure{Number: int(j.Attempt()), Charged: int(j.Attempt()) - 1, Age: e.now.Sub(j.Arrival)}
-	due := e.now.Add(e.config.Policy.Wait(failure, &e.draws.jitter))
-	if e.config.Queue.Resolution > 1 {
-		due = due.Floor(e.config.Queue.Resolution)
-	}
-	due = min(due, clock.End-1)
-	if due.Sub(j.Arrival) > e.lifetime {
+	due := e.dueAfter(rule.Policy.Wait(failure, &e.draws.jitter))
+	if due.Sub(j.Arrival) > rule.Budget.Elapsed {
 		e.die(j, Expired)
 		return
 	}
 	if due <= e.now && e.zero.count(j.Number()) {
-		e.err = &ZeroDelayError{Policy: e.config.PolicyName, Job: j.Number(), At: e.now, Resolution: e.config.Queue.Resolution}
+		e.err = &ZeroDelayError{Policy: rule.Name, Job: j.Number(), At: e.now, Resolution: e.config.Queue.Resolution}
 	}
 	e.emit(Failed, due, j).Cause = Cause(j.Cause())
 	e.waiting.Add(schedule.Entry{At: due, Job: j.Next()})
+}
+
+// dueAfter returns the due instant of a wait that begins now.
+func (e *Engine) dueAfter(wait time.Duration) clock.Time {
+	due := e.now.Add(wait)
+	if e.config.Queue.Resolution > 1 {
+		due = due.Floor(e.config.Queue.Resolution)
+	}
+	return min(due, clock.End-1)
 }

@@ -47,7 +47,7 @@ type oracleJob struct {
 	number  int
 	place   place
 	since   clock.Time // due, pending since, or end of the call
-	seq     int
+	seq     int        // where it joined the pending, or when its call began
 	attempt int
 	cause   Cause
 }
@@ -72,6 +72,9 @@ func runOracle(c Config) []Event {
 func (o *oracle) arrivalsOf(id int, c Cohort) []arrival {
 	var all []arrival
 	sum := new(big.Int)
+	if c.Pattern == Listed {
+		return o.listed(id, c)
+	}
 	for k := 0; k < int(c.Count) || c.Count == 0; k++ {
 		d := o.stream.Draw(rng.Arrival, uint32(id), uint64(k), 0)
 		at := c.At
@@ -92,6 +95,18 @@ func (o *oracle) arrivalsOf(id int, c Cohort) []arrival {
 			break
 		} else if !late {
 			all = append(all, arrival{at, id, k})
+		}
+	}
+	return all
+}
+
+// listed returns the first jobs in time of a Listed cohort.
+func (o *oracle) listed(id int, c Cohort) []arrival {
+	var all []arrival
+	for _, job := range c.Offsets {
+		at := c.At.Add(job.After)
+		if at < o.c.Stop && (c.For == 0 || at < c.At.Add(c.For)) && (c.Count == 0 || len(all) < int(c.Count)) {
+			all = append(all, arrival{at, id, int(job.Index)})
 		}
 	}
 	return all
@@ -126,6 +141,11 @@ func (o *oracle) step() bool {
 		j := &oracleJob{arrival: o.arrivals[0], number: len(o.jobs), attempt: 1}
 		o.arrivals = o.arrivals[1:]
 		o.jobs = append(o.jobs, j)
+		if delay := o.c.Cohorts[j.cohort].Delay; delay > 0 {
+			j.place, j.since = scheduled, o.due(delay)
+			o.note(Scheduled, j, j.since, 0)
+			continue
+		}
 		o.note(Arrived, j, 0, 0)
 		o.queue(j)
 	}
@@ -147,9 +167,36 @@ func (o *oracle) note(k Kind, j *oracleJob, ref clock.Time, attempt int) *Event 
 	return &o.events[len(o.events)-1]
 }
 
+// due is the instant at which a wait that begins now is over.
+func (o *oracle) due(wait time.Duration) clock.Time {
+	due := o.now + clock.Time(wait)
+	return due - due%clock.Time(max(o.c.Queue.Resolution, 1))
+}
+
+// queue puts a job behind all that are pending, or ahead of them.
 func (o *oracle) queue(j *oracleJob) {
 	o.seq++
 	j.place, j.since, j.seq = pendingPlace, o.now, o.seq
+	if q := o.c.Queue; q.Order == LIFO || q.Retries == Head && j.attempt > 1 {
+		j.seq = -o.seq
+	}
+}
+
+// byClaim orders pending jobs as workers claim them.
+func (o *oracle) byClaim(a, b *oracleJob) int {
+	q, result := o.c.Queue, 0
+	if q.Retries == AfterFresh {
+		result = cmp.Compare(min(a.attempt, 2), min(b.attempt, 2))
+	}
+	switch {
+	case result != 0:
+		return result
+	case q.Order == Oldest:
+		return cmp.Compare(a.number, b.number)
+	case q.Order == Priority:
+		result = cmp.Compare(o.c.Cohorts[a.cohort].Priority, o.c.Cohorts[b.cohort].Priority)
+	}
+	return cmp.Or(result, cmp.Compare(a.seq, b.seq))
 }
 
 // first returns the job that less puts before all others of those that are in p and accepted.
@@ -199,12 +246,7 @@ func (o *oracle) claim() {
 		if o.c.Workers.Count > 0 && running >= o.c.Workers.Count {
 			return
 		}
-		j := o.first(pendingPlace, func(*oracleJob) bool { return true }, func(a, b *oracleJob) int {
-			if o.c.Queue.Order == Oldest {
-				return cmp.Compare(a.number, b.number)
-			}
-			return cmp.Compare(a.seq, b.seq)
-		})
+		j := o.first(pendingPlace, func(*oracleJob) bool { return true }, o.byClaim)
 		if j == nil {
 			return
 		}
@@ -226,9 +268,13 @@ func (o *oracle) begin(j *oracleJob) {
 	switch j.cause = o.fate(j); j.cause {
 	case NoCause:
 		took = latency
-		if o.c.Workers.Service != nil {
+		service := o.c.Workers.Service
+		if own := o.c.Cohorts[j.cohort].Service; own != nil {
+			service = own
+		}
+		if service != nil {
 			draw := o.stream.Draw(rng.Service, uint32(j.cohort), uint64(j.index), uint64(j.attempt))
-			took += o.c.Workers.Service.Span(&draw)
+			took += service.Span(&draw)
 		}
 	case Overload:
 		took = 0
@@ -329,20 +375,23 @@ func (o *oracle) endCalls() bool {
 	}
 	slices.SortFunc(ending, func(a, b *oracleJob) int { return cmp.Compare(a.seq, b.seq) })
 	for _, j := range ending {
+		rule := Rule{Policy: o.c.Policy, Budget: o.c.Budget}
+		if own := o.c.Cohorts[j.cohort].Rule; own != nil {
+			rule = *own
+		}
 		switch {
 		case j.cause == NoCause:
 			o.note(Succeeded, j, j.at, j.attempt)
 			j.place = gone
-		case j.attempt >= o.c.Budget.Tries:
+		case j.attempt >= rule.Budget.Tries:
 			ev := o.note(Died, j, j.at, j.attempt)
 			ev.Cause, ev.Reason = j.cause, Exhausted
 			j.place = gone
 		default:
 			draw := o.stream.Draw(rng.Jitter, uint32(j.cohort), uint64(j.index), uint64(j.attempt))
 			failure := policy.Failure{Number: j.attempt, Charged: j.attempt - 1, Age: time.Duration(o.now - j.at)}
-			due := o.now + clock.Time(o.c.Policy.Wait(failure, &draw))
-			due -= due % clock.Time(max(o.c.Queue.Resolution, 1))
-			if o.c.Budget.Elapsed > 0 && due > j.at+clock.Time(o.c.Budget.Elapsed) {
+			due := o.due(rule.Policy.Wait(failure, &draw))
+			if rule.Budget.Elapsed > 0 && due > j.at+clock.Time(rule.Budget.Elapsed) {
 				ev := o.note(Died, j, j.at, j.attempt)
 				ev.Cause, ev.Reason = j.cause, Expired
 				j.place = gone

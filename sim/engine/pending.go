@@ -1,57 +1,206 @@
 package engine
 
 import (
-	"container/heap"
+	"cmp"
+	"math/bits"
+	"slices"
 
 	"herdsim/sim/schedule"
 )
 
-// pending holds the jobs that may run, in the order in which workers claim them: by default as they became pending.
+// pending holds the jobs that may run and gives them out in the queue's order.
+//
+// Where the queue is neither first in, first out for all, nor by job number, it is made of lines, each a deque. The line of a
+// job is chosen by its cohort's priority and, when retries wait for fresh jobs, by whether it is a retry; lines are served
+// in their order. At which end of its line a job joins depends on the order and on where retries join.
 type pending struct {
-	fifo   *schedule.Queue
-	oldest *byNumber // nil unless the queue's order says so
+	fifo  *schedule.Queue // all there is, unless one of the next two is set
+	heap  *numberHeap     // Oldest
+	lines *lines
 }
 
-func newPending(o Order, pool *schedule.Pool) pending {
-	p := pending{fifo: schedule.NewQueue(pool)}
-	if o == Oldest {
-		p.oldest = new(byNumber)
+func newPending(c Config, pool *schedule.Pool) pending {
+	q := c.Queue
+	switch {
+	case q.Order == Oldest:
+		return pending{heap: &numberHeap{freshFirst: q.Retries == AfterFresh}}
+	case q.Order == FIFO && q.Retries == Tail:
+		return pending{fifo: schedule.NewQueue(pool)}
 	}
-	return p
+	return pending{lines: newLines(c, pool)}
 }
 
 func (p *pending) push(e schedule.Entry) {
-	if p.oldest != nil {
-		heap.Push(p.oldest, e)
-		return
+	switch {
+	case p.fifo != nil:
+		p.fifo.Push(e)
+	case p.lines != nil:
+		p.lines.push(e)
+	default:
+		p.heap.push(e)
 	}
-	p.fifo.Push(e)
 }
 
 func (p *pending) pop() schedule.Entry {
-	if p.oldest != nil {
-		return heap.Pop(p.oldest).(schedule.Entry)
+	switch {
+	case p.fifo != nil:
+		return p.fifo.Pop()
+	case p.lines != nil:
+		return p.lines.pop()
 	}
-	return p.fifo.Pop()
+	return p.heap.pop()
 }
 
 func (p *pending) len() int {
-	if p.oldest != nil {
-		return len(*p.oldest)
+	switch {
+	case p.fifo != nil:
+		return p.fifo.Len()
+	case p.lines != nil:
+		return p.lines.count
 	}
-	return p.fifo.Len()
+	return len(p.heap.items)
 }
 
-// byNumber implements heap.Interface: first the job that arrived first, however late it became pending.
-type byNumber []schedule.Entry
+// lines are deques in the order in which they are served.
+type lines struct {
+	all   []deque
+	level []int    // of each cohort: its line among those of fresh jobs
+	retry int      // how many lines further a retry joins
+	used  []uint64 // a bit for each line that is not empty
+	count int
 
-func (h byNumber) Len() int           { return len(h) }
-func (h byNumber) Less(i, j int) bool { return h[i].Number() < h[j].Number() }
-func (h byNumber) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *byNumber) Push(x any)        { *h = append(*h, x.(schedule.Entry)) }
-func (h *byNumber) Pop() any {
-	last := len(*h) - 1
-	x := (*h)[last]
-	*h = (*h)[:last]
-	return x
+	freshAhead, retriesAhead bool // they join at the head of their line
+}
+
+func newLines(c Config, pool *schedule.Pool) *lines {
+	l := &lines{freshAhead: c.Queue.Order == LIFO, retriesAhead: c.Queue.Order == LIFO || c.Queue.Retries == Head}
+	n := 1
+	l.level, n = levels(c)
+	if c.Queue.Retries == AfterFresh {
+		l.retry = n
+		n *= 2
+	}
+	l.used = make([]uint64, (n+63)/64)
+	for range n {
+		l.all = append(l.all, deque{back: schedule.NewQueue(pool)})
+	}
+	return l
+}
+
+// levels returns each cohort's level from 0, the first to run, and how many levels there are.
+func levels(c Config) ([]int, int) {
+	level := make([]int, len(c.Cohorts))
+	if c.Queue.Order != Priority {
+		return level, 1
+	}
+	var values []uint64
+	for i := range c.Cohorts {
+		values = append(values, c.Cohorts[i].Priority)
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	for i := range c.Cohorts {
+		level[i], _ = slices.BinarySearch(values, c.Cohorts[i].Priority)
+	}
+	return level, max(1, len(values))
+}
+
+func (l *lines) push(e schedule.Entry) {
+	line, ahead := l.level[e.Cohort()], l.freshAhead
+	if e.Attempt() > 1 {
+		line += l.retry
+		ahead = l.retriesAhead
+	}
+	l.all[line].push(e, ahead)
+	l.used[line/64] |= 1 << (line % 64)
+	l.count++
+}
+
+func (l *lines) pop() schedule.Entry {
+	word := 0
+	for l.used[word] == 0 {
+		word++
+	}
+	line := 64*word + bits.TrailingZeros64(l.used[word])
+	e := l.all[line].pop()
+	if l.all[line].len() == 0 {
+		l.used[word] &^= 1 << (line % 64)
+	}
+	l.count--
+	return e
+}
+
+// A deque is claimed from at its head and joined at both ends.
+type deque struct {
+	ahead []schedule.Entry // those that joined at the head, the last of them first
+	back  *schedule.Queue
+}
+
+func (d *deque) len() int { return len(d.ahead) + d.back.Len() }
+
+func (d *deque) push(e schedule.Entry, ahead bool) {
+	if ahead {
+		d.ahead = append(d.ahead, e)
+		return
+	}
+	d.back.Push(e)
+}
+
+func (d *deque) pop() schedule.Entry {
+	last := len(d.ahead) - 1
+	if last < 0 {
+		return d.back.Pop()
+	}
+	e := d.ahead[last]
+	d.ahead = d.ahead[:last]
+	return e
+}
+
+// numberHeap is a binary heap of jobs by number: first the job that arrived first, however late it became pending.
+type numberHeap struct {
+	items      []schedule.Entry
+	freshFirst bool // first attempts before all retries
+}
+
+func (h *numberHeap) compare(a, b schedule.Entry) int {
+	if h.freshFirst && (a.Attempt() > 1) != (b.Attempt() > 1) {
+		return cmp.Compare(a.Attempt(), b.Attempt())
+	}
+	return cmp.Compare(a.Number(), b.Number())
+}
+
+func (h *numberHeap) push(e schedule.Entry) {
+	h.items = append(h.items, e)
+	i := len(h.items) - 1
+	for i > 0 {
+		parent := (i - 1) / 2
+		if h.compare(h.items[parent], e) <= 0 {
+			break
+		}
+		h.items[i] = h.items[parent]
+		i = parent
+	}
+	h.items[i] = e
+}
+
+func (h *numberHeap) pop() schedule.Entry {
+	first := h.items[0]
+	last := len(h.items) - 1
+	e := h.items[last]
+	h.items = h.items[:last]
+	i := 0
+	for child := 1; child < last; child = 2*i + 1 {
+		if child+1 < last && h.compare(h.items[child+1], h.items[child]) < 0 {
+			child++
+		}
+		if h.compare(e, h.items[child]) <= 0 {
+			break
+		}
+		h.items[i] = h.items[child]
+		i = child
+	}
+	if last > 0 {
+		h.items[i] = e
+	}
+	return first
 }

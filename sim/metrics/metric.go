@@ -52,7 +52,7 @@ func (a arguments) names() []string {
 type parts uint16
 
 const (
-	arrivals   parts = 1 << engine.Arrived
+	arrivals   parts = 1<<engine.Arrived | 1<<engine.Scheduled
 	promotions parts = 1 << engine.Promoted
 	starts     parts = 1 << engine.Began
 	successes  parts = 1 << engine.Succeeded

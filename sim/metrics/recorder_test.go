@@ -152,3 +152,27 @@ func TestLevelsAtTheEndOfAnInstant(t *testing.T) {
 		}
 	}
 }
+
+// A job whose first run is delayed has arrived and is not pending; its first run is no retry.
+func TestDelayedFirstRun(t *testing.T) {
+	var s story
+	s.schedule(0, 2000, 0, herd)
+	s.schedule(0, 2000, 1, herd)
+	s.promote(3000, 2000, 0, 1, herd)
+	s.promote(3000, 2000, 1, 1, herd)
+	s.begin(3000, 3000, 0, 1, herd)
+	s.succeed(3000, 0, 0, 1, herd)
+	s.begin(5000, 3000, 1, 1, herd)
+	s.succeed(5000, 0, 1, 1, herd)
+	terms := []Term{parse(t, "calls.per_job(after=4s)"), parse(t, "jobs.total(cohort=herd)")}
+	sum := record(t, storySpec(terms...), s, ms(5000))
+	for text, want := range map[string]string{
+		"jobs.total": "2", "jobs.total(cohort=herd)": "2", "calls.per_job(after=4s)": "1/2 about", "backlog.peak": "2", "pending.peak": "1",
+		"calls.first": "2", "calls.retries": "0", "retries.instants": "0", "retries.peak": "0", "retries.drained_at": noLate.Error(),
+		"fresh.wait.max": "2", "promotion.lag.max": "1", "latency.max": "5", "attempts.max": "1",
+	} {
+		if got := read(sum, parse(t, text)); got != want {
+			t.Errorf("%s = %s, want %s", text, got, want)
+		}
+	}
+}

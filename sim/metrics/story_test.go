@@ -19,6 +19,10 @@ func (s *story) arrive(at int64, job uint32, cohort uint16) {
 	*s = append(*s, engine.Event{Kind: engine.Arrived, At: ms(at), Job: job, Cohort: cohort})
 }
 
+func (s *story) schedule(at, due int64, job uint32, cohort uint16) {
+	*s = append(*s, engine.Event{Kind: engine.Scheduled, At: ms(at), Ref: ms(due), Job: job, Cohort: cohort})
+}
+
 func (s *story) promote(at, due int64, job, attempt uint32, cohort uint16) {
 	*s = append(*s, engine.Event{
 		Kind: engine.Promoted, At: ms(at), Ref: ms(due), Job: job, Attempt: attempt, Cohort: cohort,

@@ -29,7 +29,7 @@ func (s *selection) admits(e *engine.Event) bool {
 	if s.cohort != allCohorts && s.cohort != int(e.Cohort) {
 		return false
 	}
-	if e.Kind == engine.Arrived {
+	if e.Kind == engine.Arrived || e.Kind == engine.Scheduled {
 		return true
 	}
 	if at := uint64(e.At); at < s.after || at >= s.before {
@@ -119,6 +119,9 @@ func (t *tally) observe(batch []engine.Event) {
 		case engine.Arrived:
 			t.arrived++
 			t.pending++
+			t.backlog++
+		case engine.Scheduled:
+			t.arrived++
 			t.backlog++
 		case engine.Succeeded:
 			t.succeed(e)
