@@ -17,6 +17,7 @@ import (
 // Most bytes that are read of one file.
 const (
 	maxScenario = 1 << 20
+	maxBeside   = 1 << 26
 	maxResult   = 1 << 28
 )
 
@@ -80,6 +81,38 @@ func (a *app) read(ctx context.Context, path string, limit int64) ([]byte, error
 		return nil, userErrorf("%s: empty", shown(path))
 	}
 	return data, nil
+}
+
+// beside returns the reader of the files that the scenario at path may name: regular ones in its folder and below; no
+// link leads out. The folder of standard input is the working folder.
+func beside(path string) func(name string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		root, err := os.OpenRoot(filepath.Dir(path))
+		if err != nil {
+			return nil, errors.New(reason(err))
+		}
+		defer root.Close()
+		data, err := readBeside(root, filepath.FromSlash(name))
+		switch {
+		case err != nil:
+			return nil, errors.New(reason(err))
+		case len(data) > maxBeside:
+			return nil, fmt.Errorf("larger than %d MiB, the most that is read", maxBeside>>20)
+		}
+		return data, nil
+	}
+}
+
+func readBeside(root *os.Root, name string) ([]byte, error) {
+	if err := mustBeRegular(root.Stat(name)); err != nil {
+		return nil, err
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxBeside+1))
 }
 
 func tooLarge(path string, limit int64) error {

@@ -97,6 +97,7 @@ func (d *drawing) result(ctx context.Context, path string) (*result.Result, erro
 	if len(data) > maxScenario {
 		return nil, tooLarge(path, maxScenario)
 	}
+	d.over.Beside = beside(path)
 	file, list := scenario.Parse(path, data, d.over)
 	if err := d.show(list, &d.voice); err != nil {
 		return nil, err

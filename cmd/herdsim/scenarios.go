@@ -46,6 +46,7 @@ func (a *app) parse(ctx context.Context, path string, over scenario.Overrides) (
 	if err != nil {
 		return nil, nil, err
 	}
+	over.Beside = beside(path)
 	file, list := scenario.Parse(path, data, over)
 	return file, list, nil
 }

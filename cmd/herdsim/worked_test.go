@@ -317,11 +317,29 @@ func TestBudgetTooShort(t *testing.T) {
 	lawful(t, policyOf(t, r, 0, "full"), "jobs.dead", 2000*411.0/512)
 }
 
-// Erlang's C formula for the mean time in the queue.
+func TestRetriesAndFreshJobs(t *testing.T) {
+	r := simulated(t, "retries-and-fresh-jobs")
+	for n, c := range []struct{ wait, last string }{{"99.8", "200"}, {"100", "199.8"}, {"0", "299"}} {
+		p := policyOf(t, r, n, "fixed")
+		exactly(t, p, "fresh.wait.max", c.wait)
+		if row := p.Retries[0]; row.Last.String() != c.last {
+			t.Errorf("case %d: the last retry begins at %s, want %s", n, row.Last, c.last)
+		}
+	}
+}
+
+func TestSickMinority(t *testing.T) {
+	r := simulated(t, "sick-minority")
+	exactly(t, policyOf(t, r, 0, "none"), "drain.time", "1260.6")
+	exactly(t, policyOf(t, r, 1, "none"), "drain.time", "575.8")
+}
+
+// Erlang's C formula for the mean time in the queue, and Pollaczek and Khinchine's for a service without spread.
 func TestTextbookQueues(t *testing.T) {
 	mm1 := simulated(t, "mm1")
 	lawful(t, policyOf(t, mm1, 0, "none"), "fresh.wait.mean", 1)
 	lawful(t, policyOf(t, mm1, 1, "none"), "fresh.wait.mean", 4)
+	lawful(t, policyOf(t, simulated(t, "md1"), 0, "none"), "fresh.wait.mean", 2)
 	lawful(t, policyOf(t, simulated(t, "mm4"), 0, "none"), "fresh.wait.mean", 0.745541)
 	lawful(t, policyOf(t, simulated(t, "mm10"), 0, "none"), "fresh.wait.mean", 0.668732)
 }

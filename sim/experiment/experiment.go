@@ -79,13 +79,8 @@ type run struct {
 
 // simulate runs one unit.
 func (u unit) simulate(ctx context.Context, opt Options) (run, error) {
-	c := u.scenario.Base
-	c.Replication = u.replication
-	c.PolicyName, c.Policy, c.Budget = u.policy.Name, u.policy.Policy, u.policy.Budget
+	c := u.scenario.Config(u.policy, u.replication)
 	c.MaxEvents = opt.MaxEvents
-	if u.policy.Queue != nil {
-		c.Queue = *u.policy.Queue
-	}
 	recorder := metrics.NewRecorder(specOf(u.scenario))
 	end, err := engine.Run(c, watched{ctx, recorder})
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"herdsim/sim/clock"
 	"herdsim/sim/diag"
 	"herdsim/sim/engine"
-	"herdsim/sim/rng"
 	"herdsim/sim/units"
 )
 
@@ -39,14 +38,16 @@ func (b *builder) scenario(v *value, o Overrides) Scenario {
 		s.Workload = workload(s.Base.Cohorts, b.stop)
 	}
 	if w := v.get("workers"); usable(w) {
-		s.Base.Workers = workersOf(w)
+		s.Base.Workers = b.workers(w)
 	}
 	if w := v.get("dependency"); w != nil {
 		b.dependency(w, &s)
 	}
 	known := usable(v.get("cohorts")) && usable(v.get("dependency")) && b.errors == before
 	if w := v.get("policies"); w != nil {
-		s.Policies = b.chosen(b.policies(w), w, o.Policies)
+		all := b.policies(w)
+		s.Policies = b.chosen(all, w, o.Policies)
+		b.rules(v.get("cohorts"), s.Base.Cohorts, w, all)
 	}
 	if w := v.get("metrics"); w != nil {
 		s.Metrics = b.metrics(w, s.Base.RunOn)
@@ -88,6 +89,8 @@ func (b *builder) top(v *value, s *Scenario) {
 func (b *builder) queueOf(v *value) engine.Queue {
 	p := v.get("promote")
 	q := engine.Queue{
+		Order:       orders[v.get("order").word],
+		Retries:     joinings[v.get("retries").word],
 		Every:       p.get("every").arg.duration(),
 		Drain:       p.get("drain").truth,
 		RandomPhase: p.get("phase").word == "random",
@@ -104,27 +107,22 @@ func (b *builder) queueOf(v *value) engine.Queue {
 			b.warn(p.get(name).node, "`"+name+"` has no effect: with `every: 0s` each job is promoted at its due instant")
 		}
 	}
+	switch retries := v.get("retries"); {
+	case q.Retries == engine.Head && q.Order == engine.LIFO:
+		b.warn(retries.node, "`retries: head` has no effect: with `order: lifo` every job joins at the head")
+	case q.Retries == engine.Head && q.Order == engine.Oldest:
+		b.warn(retries.node, "`retries: head` has no effect: with `order: oldest` the job number alone decides")
+	}
 	return q
 }
 
-// workersOf reads `workers`.
-func workersOf(v *value) engine.Workers {
-	w := engine.Workers{Service: serviceOf(v.get("service"))}
+// workers reads `workers`.
+func (b *builder) workers(v *value) engine.Workers {
+	w := engine.Workers{Service: b.service(v.get("service"))}
 	if count := v.get("count"); count != nil {
 		w.Count = int(count.number.num)
 	}
 	return w
-}
-
-// serviceOf reads a duration or a distribution; nil stands for no time at all.
-func serviceOf(v *value) rng.Span {
-	switch {
-	case v.word == "exponential":
-		return rng.Exponential{Mean: v.arg.get("mean").duration()}
-	case v.arg.duration() > 0:
-		return rng.Fixed(v.arg.duration())
-	}
-	return nil
 }
 
 // chosen keeps the policies whose names match the pattern.

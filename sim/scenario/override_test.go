@@ -128,8 +128,8 @@ func TestOverridesLeaveTheFileAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, _ := Parse("a", data, Overrides{})
-	set, _ := Parse("a", data, Overrides{Sets: []Setting{{"seed", "5"}}})
+	plain, _ := Parse("a", data, Overrides{Beside: files(traces)})
+	set, _ := Parse("a", data, Overrides{Beside: files(traces), Sets: []Setting{{"seed", "5"}}})
 	if plain.SHA256 != set.SHA256 || set.Cases[0].Seed != 5 || len(set.Cases[0].Set) > 0 {
 		t.Errorf("%+v", set)
 	}

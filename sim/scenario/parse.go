@@ -9,23 +9,31 @@ import (
 	"unicode/utf8"
 
 	"herdsim/sim/diag"
+	"herdsim/sim/engine"
 	"herdsim/sim/units"
 )
 
-// Overrides are what the command line changes in a scenario.
+// Overrides are what the command line changes in a scenario, and what it lets it read.
 type Overrides struct {
 	Sets         []Setting // values at dotted paths, in order; a path of the matrix that is set is no axis any more
 	Seed         *uint64
 	Replications *int
 	Policies     string   // a pattern of path.Match that chooses policies by name; "" for all
 	Also         []string // further metric terms
+
+	// Beside reads a file whose name a scenario gives: below the scenario's folder, with `/` between folders. Its error
+	// says what is wrong with the file and does not repeat the name. Without it such files are refused.
+	Beside func(name string) ([]byte, error)
 }
 
 // Parse reads a scenario: the bytes of a file and the path that names it in messages. It returns a File unless there is an
 // error; the list holds every error and warning, in the order of their places. No input makes it panic, and the limits in
 // this package bound what any input can cost.
 func Parse(path string, data []byte, o Overrides) (*File, diag.List) {
-	r := &reader{problems: new(problems), walked: map[*node]*value{}, built: map[recipe]Policy{}}
+	r := &reader{
+		problems: new(problems), path: path, beside: o.Beside,
+		walked: map[*node]*value{}, built: map[recipe]Policy{}, listings: map[string][]engine.Offset{},
+	}
 	file := r.file(path, data, o)
 	r.list.Sort()
 	if r.list.HasErrors() {
@@ -37,10 +45,13 @@ func Parse(path string, data []byte, o Overrides) (*File, diag.List) {
 // A reader turns one text into a File.
 type reader struct {
 	*problems
-	set     []address        // what the command line sets
-	windows int              // outages of all cases
-	walked  map[*node]*value // named things that have been checked: cases share those that the matrix does not touch
-	built   map[recipe]Policy
+	path     string
+	beside   func(name string) ([]byte, error)
+	listings map[string][]engine.Offset // files of instants, by name: read once for all cases
+	set      []address                  // what the command line sets
+	windows  int                        // outages of all cases
+	walked   map[*node]*value           // named things that have been checked: cases share those that the matrix does not touch
+	built    map[recipe]Policy
 }
 
 func (r *reader) file(path string, data []byte, o Overrides) *File {

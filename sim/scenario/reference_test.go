@@ -39,6 +39,18 @@ What becomes of a call is decided when it begins, in this order: an outage fails
 flight from the moment at which it passes the capacity until it ends, whatever becomes of it. Calls of no length that begin in
 one instant are in flight together. Latency and ~fail_after~ are those of the moment at which the call begins.
 
+**Which pending job runs first.** ~queue.order~ ranks the pending jobs; jobs of equal ~priority~ run as they became pending.
+With ~queue.retries: head~ a promoted retry goes ahead of every pending job, under ~order: priority~ of those of its priority,
+and of several the last one promoted runs first; it changes nothing under ~lifo~, where every job joins at the head, nor under
+~oldest~. With ~after_fresh~ no retry, whatever its priority, runs while a first attempt is pending; retries among themselves
+keep the order. A first run that was delayed is no retry: it waits on the same schedule, is promoted by the same sweeps and
+then joins as any first attempt does.
+
+**Files of instants.** ~arrivals.csv~ names a file in the scenario's folder or below it (in the working folder when the
+scenario is standard input), of at most 64 MiB. It has one instant a line, in seconds with up to nine decimals, counted from
+~at~. Lines may be in any order: a job's index in the cohort is the place of its line, from 0. Blank lines do not count, and
+a first line that begins with neither digit nor sign is a heading. ~count~ and ~for~ cut the list off.
+
 `
 
 // reference is the page about the format.

@@ -28,6 +28,7 @@ func parsed(t *testing.T, name string, o Overrides) *File {
 	if err != nil {
 		t.Fatal(err)
 	}
+	o.Beside = files(traces)
 	f, list := Parse(name, data, o)
 	if f == nil || len(list) > 0 {
 		t.Fatalf("%s is not accepted:\n%s", name, rendered(t, list))
@@ -52,8 +53,25 @@ func TestEverything(t *testing.T) {
 			{Name: "load", Pattern: engine.Constant, Rate: clock.Rate{Count: 10, Per: time.Second}, For: 5 * time.Minute, Count: 100},
 			{Name: "random", Pattern: engine.Poisson, Rate: clock.Rate{Count: 600, Per: time.Minute}},
 			{Name: "bad", Count: 1, Poison: true},
+			{
+				Name: "real", Pattern: engine.Listed, At: seconds(1), For: 90 * time.Second, Count: 7,
+				Offsets: []engine.Offset{{After: 1500 * time.Millisecond, Index: 1}, {After: 2 * time.Second, Index: 0}},
+			},
+			{
+				Name: "traits", Count: 10, Delay: 2 * time.Hour, Priority: 3, Service: rng.NewLognormal(80*time.Millisecond, 900*time.Millisecond),
+				Rule: &engine.Rule{Name: "full", Policy: s.Policies[2].Policy, Budget: policy.Budget{Tries: 5}},
+			},
+			{Name: "steps", Count: 2, Service: rng.Cycle{10 * time.Second, 0}},
+			{Name: "idle", Count: 2, Service: rng.Fixed(0)},
+			{
+				Name: "wide", Count: 2, Service: rng.Uniform{Lo: 50 * time.Millisecond, Hi: 150 * time.Millisecond},
+				Rule: &engine.Rule{Name: "once", Budget: policy.Budget{Tries: 1}},
+			},
 		},
-		Queue:   engine.Queue{Every: time.Second, RandomPhase: true, Batch: 1000, Drain: true, Resolution: time.Millisecond},
+		Queue: engine.Queue{
+			Order: engine.Priority, Retries: engine.AfterFresh,
+			Every: time.Second, RandomPhase: true, Batch: 1000, Drain: true, Resolution: time.Millisecond,
+		},
 		Workers: engine.Workers{Count: 64, Service: rng.Exponential{Mean: 80 * time.Millisecond}},
 		Dependency: dependency.Config{
 			Capacity: dependency.PerWindow{Count: 2, Per: 100 * time.Millisecond}, ErrorRate: rng.Certain / 50, Latency: 40 * time.Millisecond, FailAfter: time.Second,
@@ -102,7 +120,7 @@ func TestEverything(t *testing.T) {
 	if !slices.Equal(phases, told) || s.Capacity != "2/100ms" {
 		t.Errorf("capacity %s, phases %q, want %q", s.Capacity, phases, told)
 	}
-	const sentence = "a job every 1s (at most 600), then 10 jobs/s evenly for 5m (at most 100), then 600 jobs/m, then 1 job at 0s, and 2 more cohorts"
+	const sentence = "a job every 1s (at most 600), then 10 jobs/s evenly for 5m (at most 100), then 600 jobs/m, then 1 job at 0s, and 7 more cohorts"
 	if s.Workload != sentence {
 		t.Errorf("workload: %s\nwant      %s", s.Workload, sentence)
 	}
@@ -221,6 +239,7 @@ func TestWorkload(t *testing.T) {
 		"5 jobs at 99s":                          {{Count: 5, At: seconds(99)}, {Count: 7, At: seconds(100)}, {Pattern: engine.Poisson, Rate: second, At: seconds(200)}},
 		"no jobs":                                {{Count: 7, At: seconds(100)}},
 		"a job every 1.5s":                       {{Pattern: engine.Every, Interval: 1500 * time.Millisecond}},
+		"2 jobs at listed instants from 3s (at most 9), due 90s later": {{Pattern: engine.Listed, At: seconds(3), Count: 9, Offsets: make([]engine.Offset, 2), Delay: 90 * time.Second}},
 	} {
 		if got := workload(cohorts, seconds(100)); got != want {
 			t.Errorf("workload: %q, want %q", got, want)
@@ -239,6 +258,7 @@ func TestExpected(t *testing.T) {
 		{engine.Cohort{Pattern: engine.Every, Interval: time.Second}, seconds(10), 10},
 		{engine.Cohort{Pattern: engine.Every, Interval: time.Second, For: 1500 * time.Millisecond}, seconds(10), 2},
 		{engine.Cohort{Pattern: engine.Constant, Rate: clock.Rate{Count: 3, Per: time.Second}, Count: 7}, seconds(10), 7},
+		{engine.Cohort{Pattern: engine.Listed, Offsets: engine.InOrder([]time.Duration{9, 3, 2, 7}), For: 7}, seconds(10), 2},
 		{engine.Cohort{Pattern: engine.Poisson, Rate: clock.Rate{Count: 3, Per: time.Second}}, seconds(10), 31},
 		{engine.Cohort{Pattern: engine.Poisson, Rate: clock.Rate{Count: math.MaxInt64, Per: 1}}, clock.End, math.MaxUint64},
 	} {

@@ -71,3 +71,14 @@ type Metrics struct {
 	Window time.Duration // of peaks
 	Also   []metrics.Term
 }
+
+// Config returns what one replication (from 0) of a policy of s runs.
+func (s *Scenario) Config(p *Policy, replication uint64) engine.Config {
+	c := s.Base
+	c.Replication = replication
+	c.PolicyName, c.Policy, c.Budget = p.Name, p.Policy, p.Budget
+	if p.Queue != nil {
+		c.Queue = *p.Queue
+	}
+	return c
+}

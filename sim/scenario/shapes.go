@@ -22,6 +22,15 @@ func names(noun string, item *shape) *shape { return &shape{kind: namesKind, nou
 // oneOf is a map with exactly one of the fields.
 func oneOf(fields ...field) *shape { return &shape{kind: choiceKind, fields: fields} }
 
+// anyWord is one of several words.
+func anyWord(all ...string) *shape {
+	s := &shape{kind: choiceKind}
+	for _, w := range all {
+		s.words = append(s.words, word{text: w})
+	}
+	return s
+}
+
 // oneWord is one of several words, of which only the first is supported yet.
 func oneWord(first string, later ...string) *shape {
 	s := &shape{kind: choiceKind, words: []word{{text: first}}}
@@ -43,11 +52,11 @@ func happenings() *shape { return rates("0/s") }
 func spanOfTime() *shape {
 	return &shape{kind: choiceKind, plain: anyDuration(), fields: []field{
 		{name: "exponential", shape: record(field{name: "mean", shape: someDuration(), required: true, doc: "the mean"}), doc: "exponentially distributed"},
-		{name: "uniform", shape: pairOf(anyDuration()), doc: "uniform between the two", later: true},
+		{name: "uniform", shape: pairOf(anyDuration()), doc: "uniform over the whole nanoseconds from the first to the second"},
 		{name: "lognormal", shape: record(
 			field{name: "p50", shape: someDuration(), required: true, doc: "the median"},
-			field{name: "p99", shape: someDuration(), required: true, doc: "the 99th percentile"},
-		), doc: "lognormally distributed", later: true},
-		{name: "cycle", shape: list(anyDuration()), doc: "one after another, by index in the cohort", later: true},
+			field{name: "p99", shape: someDuration(), required: true, doc: "the 99th percentile, at least `p50`"},
+		), doc: "lognormally distributed"},
+		{name: "cycle", shape: list(anyDuration()), doc: "in turn, by the job's index in the cohort, from 0; the same at every try"},
 	}}
 }

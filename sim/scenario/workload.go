@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -39,8 +40,17 @@ func workload(cohorts []engine.Cohort, stop clock.Time) string {
 	return text
 }
 
-// phrase says how one cohort arrives.
+// phrase says how one cohort arrives, and when it runs.
 func phrase(c engine.Cohort) string {
+	text := arrival(c)
+	if c.Delay > 0 {
+		text += ", due " + units.FormatDuration(c.Delay) + " later"
+	}
+	return text
+}
+
+// arrival says how one cohort arrives.
+func arrival(c engine.Cohort) string {
 	jobs := fmt.Sprintf("%d jobs", c.Count)
 	if c.Count == 1 {
 		jobs = "1 job"
@@ -56,8 +66,13 @@ func phrase(c engine.Cohort) string {
 	case engine.Spread:
 		return jobs + " over " + units.FormatDuration(c.Interval) + from
 	}
-	text := "a job every " + units.FormatDuration(c.Interval)
-	if c.Pattern != engine.Every {
+	text := ""
+	switch c.Pattern {
+	case engine.Listed:
+		text = fmt.Sprintf("%d jobs at listed instants", len(c.Offsets))
+	case engine.Every:
+		text = "a job every " + units.FormatDuration(c.Interval)
+	default:
 		text = strings.Replace(units.FormatRate(c.Rate), "/", " jobs/", 1)
 	}
 	if c.Pattern == engine.Constant {
@@ -86,6 +101,8 @@ func expected(c engine.Cohort, stop clock.Time) uint64 {
 	switch c.Pattern {
 	case engine.Together, engine.Spread:
 		return c.Count
+	case engine.Listed:
+		jobs = uint64(sort.Search(len(c.Offsets), func(i int) bool { return c.Offsets[i].After >= span }))
 	case engine.Every:
 		if c.Interval > 0 {
 			jobs = uint64((span-1)/c.Interval) + 1
