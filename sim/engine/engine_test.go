@@ -168,33 +168,8 @@ func compareEvents(t *testing.T, seed uint64, c Config, got, want []Event) {
 		}
 		from := max(0, i-5)
 		t.Fatalf("seed %d: %+v\nevent %d differs\ngot:\n%swant:\n%s", seed, c, i,
-			history(got[from:min(i+3, len(got))]), history(want[from:min(i+3, len(want))]))
+			History(got[from:min(i+3, len(got))]), History(want[from:min(i+3, len(want))]))
 	}
-}
-
-// history writes events the way a person would tell them.
-func history(events []Event) string {
-	var b strings.Builder
-	for _, e := range events {
-		fmt.Fprintf(&b, "%v job %d ", time.Duration(e.At), e.Job)
-		switch ref := time.Duration(e.Ref); e.Kind {
-		case Arrived:
-			fmt.Fprintf(&b, "arrives\n")
-		case Scheduled:
-			fmt.Fprintf(&b, "arrives and is scheduled, due %v\n", ref)
-		case Promoted:
-			fmt.Fprintf(&b, "is promoted for attempt %d, due %v\n", e.Attempt, ref)
-		case Began:
-			fmt.Fprintf(&b, "begins attempt %d, pending since %v\n", e.Attempt, ref)
-		case Succeeded:
-			fmt.Fprintf(&b, "succeeds, %v after it came\n", time.Duration(e.At-e.Ref))
-		case Failed:
-			fmt.Fprintf(&b, "fails (cause %d), due %v\n", e.Cause, ref)
-		case Died:
-			fmt.Fprintf(&b, "dies (cause %d, reason %d) after %d attempts\n", e.Cause, e.Reason, e.Attempt)
-		}
-	}
-	return b.String()
 }
 
 func fixed(d time.Duration) policy.Policy { return policy.New(policy.Fixed(d), policy.None{}) }
@@ -202,84 +177,6 @@ func fixed(d time.Duration) policy.Policy { return policy.New(policy.Fixed(d), p
 func together(n uint64) []Cohort { return []Cohort{{Name: "jobs", Count: n}} }
 
 const aDay = clock.Time(24 * time.Hour)
-
-func TestOrderWithinAnInstant(t *testing.T) {
-	down := func(from, to time.Duration) dependency.Config {
-		return dependency.Config{Outages: []dependency.Window{{From: clock.Time(from), To: clock.Time(to)}}}
-	}
-	for _, c := range []struct {
-		name   string
-		config Config
-		want   string
-	}{
-		{"an outage ends before the calls of its last instant begin", Config{
-			Cohorts: together(1), Dependency: down(0, time.Second), Policy: fixed(time.Second), Budget: policy.Budget{Tries: 2},
-		}, `0s job 0 arrives
-0s job 0 begins attempt 1, pending since 0s
-0s job 0 fails (cause 1), due 1s
-1s job 0 is promoted for attempt 2, due 1s
-1s job 0 begins attempt 2, pending since 1s
-1s job 0 succeeds, 1s after it came
-`},
-		{"a call that ends frees its worker for a job that arrives then", Config{
-			Cohorts: []Cohort{{Pattern: Every, Interval: time.Second, Count: 2}}, Workers: Workers{Count: 1, Service: rng.Fixed(time.Second)},
-			Budget: policy.Budget{Tries: 1},
-		}, `0s job 0 arrives
-0s job 0 begins attempt 1, pending since 0s
-1s job 0 succeeds, 1s after it came
-1s job 1 arrives
-1s job 1 begins attempt 1, pending since 1s
-2s job 1 succeeds, 1s after it came
-`},
-		{"a retry due at the sweep's own instant waits for the next sweep", Config{
-			Cohorts: together(1), Dependency: down(0, 1), Policy: fixed(0), Budget: policy.Budget{Tries: 2}, Queue: Queue{Every: time.Second},
-		}, `0s job 0 arrives
-0s job 0 begins attempt 1, pending since 0s
-0s job 0 fails (cause 1), due 0s
-1s job 0 is promoted for attempt 2, due 0s
-1s job 0 begins attempt 2, pending since 1s
-1s job 0 succeeds, 1s after it came
-`},
-		{"a call that ends at a tick is on the schedule before the sweep", Config{
-			Cohorts: together(1), Dependency: dependency.Config{Outages: []dependency.Window{{From: 0, To: 1}}, FailAfter: time.Second},
-			Policy: fixed(0), Budget: policy.Budget{Tries: 2}, Queue: Queue{Every: time.Second},
-		}, `0s job 0 arrives
-0s job 0 begins attempt 1, pending since 0s
-1s job 0 fails (cause 1), due 1s
-1s job 0 is promoted for attempt 2, due 1s
-1s job 0 begins attempt 2, pending since 1s
-1s job 0 succeeds, 1s after it came
-`},
-		{"a retry may be due at the last instant of a job's time, not later", Config{
-			Cohorts: []Cohort{{Count: 1, At: clock.Time(time.Second)}}, Dependency: down(0, time.Minute), Policy: fixed(time.Second),
-			Budget: policy.Budget{Tries: 9, Elapsed: 2500 * time.Millisecond}, Queue: Queue{Resolution: 700 * time.Millisecond},
-		}, `1s job 0 arrives
-1s job 0 begins attempt 1, pending since 1s
-1s job 0 fails (cause 1), due 1.4s
-1.4s job 0 is promoted for attempt 2, due 1.4s
-1.4s job 0 begins attempt 2, pending since 1.4s
-1.4s job 0 fails (cause 1), due 2.1s
-2.1s job 0 is promoted for attempt 3, due 2.1s
-2.1s job 0 begins attempt 3, pending since 2.1s
-2.1s job 0 fails (cause 1), due 2.8s
-2.8s job 0 is promoted for attempt 4, due 2.8s
-2.8s job 0 begins attempt 4, pending since 2.8s
-2.8s job 0 fails (cause 1), due 3.5s
-3.5s job 0 is promoted for attempt 5, due 3.5s
-3.5s job 0 begins attempt 5, pending since 3.5s
-3.5s job 0 dies (cause 1, reason 2) after 5 attempts
-`},
-	} {
-		c.config.Stop = aDay
-		var got collector
-		if _, err := Run(c.config, &got); err != nil {
-			t.Fatalf("%s: %v", c.name, err)
-		}
-		if h := history(got.events); h != c.want {
-			t.Errorf("%s: got\n%swant\n%s", c.name, h, c.want)
-		}
-	}
-}
 
 func TestEndOfRun(t *testing.T) {
 	forever := dependency.Config{Outages: []dependency.Window{{From: 0, To: clock.End}}}

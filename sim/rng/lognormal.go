@@ -46,8 +46,9 @@ func (l Lognormal) at(w uint64) time.Duration {
 // scaleExp returns ⌊d·exp(±y)⌋ for y in units of 2^−58, saturating at clock.Longest. With exp(±y) = 2^n·exp(r), r lies in
 // [0, ln 2] but for rounding.
 func scaleExp(d time.Duration, y uint64, negative bool) time.Duration {
-	n := y / (ln2 >> (64 - ExponentialBits))
-	if negative {
+	const unit = ln2 >> (64 - ExponentialBits)
+	n := y / unit
+	if negative && y%unit > 0 {
 		n++
 	}
 	hi, lo := bits.Mul64(n, ln2)

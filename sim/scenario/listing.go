@@ -39,9 +39,16 @@ func (b *builder) listing(v *value) []engine.Offset {
 		b.fail(v.node, "there is no folder to read "+units.Quote(v.word)+" from", "")
 		return nil
 	}
+	if b.reader.listed > maxListed {
+		return nil // reported at the file that was one too many
+	}
 	data, err := b.reader.beside(v.word)
 	if err != nil {
 		b.fail(v.node, "cannot read "+units.Quote(v.word)+": "+err.Error(), "", "a file of instants lies beside the scenario or in a folder below")
+		return nil
+	}
+	if b.reader.listed += len(data); b.reader.listed > maxListed {
+		b.fail(v.node, fmt.Sprintf("the files of instants have more than %d MiB in all", maxListed>>20), "", "a file that is named in two ways counts twice")
 		return nil
 	}
 	l := lister{problems: b.problems, data: data, name: filepath.Join(filepath.Dir(b.reader.path), filepath.FromSlash(v.word))}

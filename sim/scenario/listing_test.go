@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"herdsim/sim/clock"
+	"herdsim/sim/diag"
 	"herdsim/sim/engine"
 )
 
@@ -72,6 +74,23 @@ func TestListingsOfAMatrix(t *testing.T) {
 	}
 	if !reflect.DeepEqual(read, map[string]int{"t.csv": 1, "u.csv": 1}) {
 		t.Errorf("reads: %v", read)
+	}
+}
+
+// However many names a matrix has for a file, what is read is bounded.
+func TestListingsAreBounded(t *testing.T) {
+	reads := 0
+	large := append([]byte("1\n"), bytes.Repeat([]byte(" "), maxListed/10)...)
+	yaml := listedYAML + "matrix: {cohorts.real.arrivals.csv: [" + strings.Repeat("./", 45) + "t.csv"
+	for i := range 40 {
+		yaml += ", " + strings.Repeat("./", i) + "t.csv"
+	}
+	_, list := Parse("x.yaml", []byte(yaml+"]}\n"), Overrides{Beside: func(string) ([]byte, error) {
+		reads++
+		return large, nil
+	}})
+	if text := rendered(t, list); reads > 11 || list.Count(diag.Error) != 1 || !strings.Contains(text, "more than 128 MiB in all") {
+		t.Errorf("%d reads:\n%s", reads, text)
 	}
 }
 

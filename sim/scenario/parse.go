@@ -48,6 +48,7 @@ type reader struct {
 	path     string
 	beside   func(name string) ([]byte, error)
 	listings map[string][]engine.Offset // files of instants, by name: read once for all cases
+	listed   int                        // bytes of them
 	set      []address                  // what the command line sets
 	windows  int                        // outages of all cases
 	walked   map[*node]*value           // named things that have been checked: cases share those that the matrix does not touch

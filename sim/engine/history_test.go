@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// History writes events the way a person would tell them.
+func History(events []Event) string {
+	var b strings.Builder
+	for _, e := range events {
+		fmt.Fprintf(&b, "%v job %d ", time.Duration(e.At), e.Job)
+		switch ref := time.Duration(e.Ref); e.Kind {
+		case Arrived:
+			fmt.Fprintf(&b, "arrives\n")
+		case Scheduled:
+			fmt.Fprintf(&b, "arrives and is scheduled, due %v\n", ref)
+		case Promoted:
+			fmt.Fprintf(&b, "is promoted for attempt %d, due %v\n", e.Attempt, ref)
+		case Began:
+			fmt.Fprintf(&b, "begins attempt %d, pending since %v\n", e.Attempt, ref)
+		case Succeeded:
+			fmt.Fprintf(&b, "succeeds, %v after it came\n", time.Duration(e.At-e.Ref))
+		case Failed:
+			fmt.Fprintf(&b, "fails by %s, due %v\n", causeName(e.Cause), ref)
+		case Died:
+			fmt.Fprintf(&b, "fails by %s and is dead (%s) after attempt %d\n", causeName(e.Cause), reasonName(e.Reason), e.Attempt)
+		}
+	}
+	return b.String()
+}
+
+func causeName(c Cause) string {
+	switch c {
+	case Outage:
+		return "outage"
+	case Overload:
+		return "overload"
+	case Errored:
+		return "error"
+	}
+	return fmt.Sprintf("cause %d", c)
+}
+
+func reasonName(r Reason) string {
+	switch r {
+	case Exhausted:
+		return "exhausted"
+	case Expired:
+		return "expired"
+	}
+	return fmt.Sprintf("reason %d", r)
+}
