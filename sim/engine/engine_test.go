@@ -139,8 +139,13 @@ func addTraits(rnd *rand.Rand, c *Cohort, tenth time.Duration) {
 		c.Count *= uint64(rnd.IntN(2))
 	}
 	services := []rng.Span{
-		nil, nil, coarseSpan{3, tenth}, rng.Fixed(0), rng.Uniform{Lo: tenth, Hi: 3 * tenth}, rng.Cycle{0, tenth, 5 * tenth},
-		rng.NewLognormal(tenth, 9*tenth), rng.Exponential{Mean: tenth},
+		nil, nil,
+		coarseSpan{3, tenth},
+		rng.Fixed(0),
+		rng.Uniform{Lo: tenth, Hi: 3 * tenth},
+		rng.Cycle{0, tenth, 5 * tenth},
+		rng.NewLognormal(tenth, 9*tenth),
+		rng.Exponential{Mean: tenth},
 	}
 	c.Service = services[rnd.IntN(len(services))]
 	if rnd.IntN(3) == 0 {

@@ -45,8 +45,12 @@ func TestLognormalError(t *testing.T) {
 	}
 	z99 := exactHalfNormal(newFloat().Neg(logarithm(newFloat().Quo(newFloat().SetInt64(1), newFloat().SetInt64(50)))))
 	for _, c := range [][2]time.Duration{
-		{1, 1}, {1, clock.Longest}, {time.Millisecond, time.Millisecond + 1}, {80 * time.Millisecond, 900 * time.Millisecond},
-		{time.Hour, 100 * time.Hour}, {clock.Longest - 1, clock.Longest},
+		{1, 1},
+		{1, clock.Longest},
+		{time.Millisecond, time.Millisecond + 1},
+		{80 * time.Millisecond, 900 * time.Millisecond},
+		{time.Hour, 100 * time.Hour},
+		{clock.Longest - 1, clock.Longest},
 	} {
 		l := NewLognormal(c[0], c[1])
 		sigma := logarithm(newFloat().Quo(newFloat().SetInt64(int64(c[1])), newFloat().SetInt64(int64(c[0]))))

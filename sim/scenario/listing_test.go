@@ -64,7 +64,7 @@ func TestWrongListings(t *testing.T) {
 func TestListingsOfAMatrix(t *testing.T) {
 	read := map[string]int{}
 	texts := files(map[string]string{"t.csv": "1", "u.csv": "2\n3"})
-	yaml := listedYAML + "matrix: {cohorts.real.arrivals.csv: [t.csv, u.csv], queue.resolution: [1ns, 1ms, 1s]}\n"
+	yaml := listedYAML + "matrix: {cohorts.real.arrivals.csv: [t.csv, u.csv], stop.at: [1h, 2h, 3h]}\n"
 	f, list := Parse("x.yaml", []byte(yaml), Overrides{Beside: func(name string) ([]byte, error) {
 		read[name]++
 		return texts(name)
