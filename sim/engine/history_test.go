@@ -37,6 +37,8 @@ func causeName(c Cause) string {
 		return "outage"
 	case Overload:
 		return "overload"
+	case Poison:
+		return "poison"
 	case Errored:
 		return "error"
 	}
