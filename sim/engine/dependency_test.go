@@ -119,7 +119,7 @@ func TestCallsOfNoLengthTakeASlot(t *testing.T) {
 0s job 2 begins attempt 1, pending since 0s
 0s job 0 succeeds, 0s after it came
 0s job 1 succeeds, 0s after it came
-0s job 2 fails (cause 2), due 0s
+0s job 2 fails by overload, due 0s
 0s job 2 is promoted for attempt 2, due 0s
 0s job 2 begins attempt 2, pending since 0s
 0s job 2 succeeds, 0s after it came
@@ -128,7 +128,7 @@ func TestCallsOfNoLengthTakeASlot(t *testing.T) {
 	if _, err := Run(c, &got); err != nil {
 		t.Fatal(err)
 	}
-	if h := history(got.events); h != want {
+	if h := History(got.events); h != want {
 		t.Errorf("got\n%swant\n%s", h, want)
 	}
 	// One worker makes one call at a time, and so never meets the limit.
@@ -161,7 +161,7 @@ func TestChangesComeFirstInAnInstant(t *testing.T) {
 2s job 1 succeeds, 1s after it came
 2s job 2 arrives
 2s job 2 begins attempt 1, pending since 2s
-2s job 2 dies (cause 4, reason 1) after 1 attempts
+2s job 2 fails by error and is dead (exhausted) after attempt 1
 3s job 3 arrives
 3s job 3 begins attempt 1, pending since 3s
 4s job 3 succeeds, 1s after it came
@@ -170,7 +170,7 @@ func TestChangesComeFirstInAnInstant(t *testing.T) {
 	if _, err := Run(begins, &got); err != nil {
 		t.Fatal(err)
 	}
-	if h := history(got.events); h != want {
+	if h := History(got.events); h != want {
 		t.Errorf("got\n%swant\n%s", h, want)
 	}
 }
