@@ -19,7 +19,8 @@ var mayImport = []struct {
 	pkg     string
 	imports string
 }{
-	{"cmd/herdsim", "plots sim/report sim/experiment sim/scenario sim/result sim/metrics sim/engine sim/units sim/diag"},
+	{"cmd/herdsim", "scenarios plots sim/report sim/experiment sim/scenario sim/result sim/metrics sim/engine sim/clock sim/units sim/diag"},
+	{"scenarios", ""},
 	{"plots", "sim/result"},
 	{"sim/report", "sim/result"},
 	{"sim/experiment", "sim/scenario sim/result sim/metrics sim/engine sim/dependency sim/policy sim/clock"},

@@ -112,10 +112,14 @@ func (e *effort) bind(flags *pflag.FlagSet) {
 	e.cores = runtime.GOMAXPROCS(0)
 	flags.Var(whole(1, 1<<16, func(n uint64) { e.cores = int(n) }), "cores",
 		"run `N` replications at once; the result does not depend on it (default: one for each CPU)")
-	flags.Var(whole(1, engine.MaxEventsLimit, func(n uint64) { e.maxEvents = n }), "max-events",
-		fmt.Sprintf("give up after `N` events of one policy and replication, at most %d (default: %d)", uint64(engine.MaxEventsLimit), engine.DefaultMaxEvents))
+	bindMaxEvents(flags, &e.maxEvents)
 	flags.Var(oneOf(&e.progress, "auto", "always", "never"), "progress",
 		"`WHEN` to show a progress bar: auto (on a terminal, after one second), always or never (default: auto)")
+}
+
+func bindMaxEvents(flags *pflag.FlagSet, at *uint64) {
+	flags.Var(whole(1, engine.MaxEventsLimit, func(n uint64) { *at = n }), "max-events",
+		fmt.Sprintf("give up after `N` events of one policy and replication, at most %d (default: %d)", uint64(engine.MaxEventsLimit), engine.DefaultMaxEvents))
 }
 
 // A voice is how the command speaks.

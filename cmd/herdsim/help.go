@@ -40,10 +40,10 @@ func shortHelp() []byte {
 	var b bytes.Buffer
 	b.WriteString("herdsim simulates how job retry policies behave when a service fails.\n\nusage: herdsim COMMAND [FLAGS] [ARGUMENTS]\n\n")
 	for _, c := range commands() {
-		fmt.Fprintf(&b, "  %-10s %-15s %s\n", c.name, c.args, c.summary)
+		fmt.Fprintf(&b, "  %-10s %-20s %s\n", c.name, c.args, c.summary)
 	}
 	b.WriteString(`
-Start with: herdsim run scenarios/outage-herd.yaml
+Start with: herdsim run @outage-herd
 The flags of a command: herdsim help COMMAND
 
 Exit codes: 0 done; 2 wrong command line or scenario; 3 output failed, a limit was hit, or an

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"herdsim/scenarios"
+	"herdsim/sim/units"
 )
 
 // Most bytes that are read of one file.
@@ -23,6 +26,11 @@ const (
 
 // standard is the argument that stands for standard input or output.
 const standard = "-"
+
+// shippedSign begins the name of a scenario that is part of the program: @outage-herd. A file of such a name is ./@outage-herd.
+const shippedSign = "@"
+
+func isShipped(path string) bool { return strings.HasPrefix(path, shippedSign) }
 
 // scenarioPaths replaces every folder among the arguments by the scenario files in it, in the order of their names. A
 // folder that cannot be read, or has none, gives an error; the rest is returned nevertheless.
@@ -36,7 +44,7 @@ func scenarioPaths(args []string) ([]string, error) {
 				continue
 			}
 		}
-		if info, err := os.Stat(arg); arg == standard || err != nil || !info.IsDir() {
+		if !isFolder(arg) {
 			paths = append(paths, arg)
 			continue
 		}
@@ -67,8 +75,12 @@ func filesIn(folder string) ([]string, error) {
 	return paths, nil
 }
 
-// read returns the bytes of a file or, for `-`, of standard input: at most limit of them, and at least one.
+// read returns the bytes of a file, of a shipped scenario or, for `-`, of standard input: at most limit of them, and at
+// least one.
 func (a *app) read(ctx context.Context, path string, limit int64) ([]byte, error) {
+	if isShipped(path) {
+		return readShipped(path)
+	}
 	data, err := a.readAtMost(ctx, path, limit+1)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -113,6 +125,24 @@ func readBeside(root *os.Root, name string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, maxBeside+1))
+}
+
+func readShipped(path string) ([]byte, error) {
+	name := strings.TrimPrefix(path, shippedSign)
+	if data, ok := scenarios.Read(name); ok {
+		return data, nil
+	}
+	return nil, userErrorf("no shipped scenario is called %s%s\n  = there are: %s\n  = a file of that name is ./%s",
+		units.Quote(name), didYouMean(path, shippedNames()), strings.Join(shippedNames(), ", "), path)
+}
+
+// shippedNames lists the shipped scenarios as arguments name them.
+func shippedNames() []string {
+	var names []string
+	for _, n := range scenarios.Names() {
+		names = append(names, shippedSign+n)
+	}
+	return names
 }
 
 func tooLarge(path string, limit int64) error {

@@ -19,10 +19,10 @@ import (
 
 func plotCommand() command {
 	return command{
-		name: "plot", args: "RESULT|FILE|-", summary: "draw the pictures of a saved result, or of a scenario that is run first",
+		name: "plot", args: "RESULT|FILE|@NAME|-", summary: "draw the pictures of a saved result, or of a scenario that is run first",
 		details: `RESULT is what run --report json=RESULT wrote: its pictures are the bytes that run --plots draws.
-FILE is a scenario; the flags that change or run it have no meaning for a saved result. Standard
-input (-) may be either.`,
+FILE is a scenario, @NAME one that is shipped, such as @outage-herd; the flags that change or run it
+have no meaning for a saved result. Standard input (-) may be either.`,
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			d := &drawing{app: a, flags: flags}
 			d.out = "."

@@ -18,9 +18,10 @@ import (
 
 func runCommand() command {
 	return command{
-		name: "run", args: "FILE|DIR|-…", summary: "simulate scenarios and compare their policies",
-		details: `FILE is a scenario, DIR stands for the *.yaml and *.yml in it (not in folders below), - for standard
-input. Standard output carries the result alone: the same bytes for the same scenario, seed and version.
+		name: "run", args: "FILE|@NAME|DIR|-…", summary: "simulate scenarios and compare their policies",
+		details: `FILE is a scenario, @NAME one that is shipped, such as @outage-herd, DIR stands for the *.yaml and
+*.yml in it (not in folders below), - for standard input. Standard output carries the result alone:
+the same bytes for the same scenario, seed and version.
 
 With a folder or several files every scenario has its own output: a subfolder of --plots and of
 --report csv named after its file, and that name before the ending of --report json (out.json

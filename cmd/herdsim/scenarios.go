@@ -41,6 +41,18 @@ func (a *app) load(ctx context.Context, args []string, over scenario.Overrides, 
 	return tasks, a.show(found, v)
 }
 
+// loadOne reads the one scenario that a command takes, and shows what is to be said about it.
+func (a *app) loadOne(ctx context.Context, command string, args []string, over scenario.Overrides, v *voice) (*scenario.File, error) {
+	if len(args) != 1 {
+		return nil, userErrorf("%s takes one scenario, not %d", command, len(args))
+	}
+	file, list, err := a.parse(ctx, args[0], over)
+	if err != nil {
+		return nil, err
+	}
+	return file, a.show(list, v)
+}
+
 func (a *app) parse(ctx context.Context, path string, over scenario.Overrides) (*scenario.File, diag.List, error) {
 	data, err := a.read(ctx, path, maxScenario)
 	if err != nil {
@@ -112,6 +124,9 @@ func outputNames(paths, args []string) []string {
 }
 
 func isFolder(path string) bool {
+	if path == standard || isShipped(path) {
+		return false
+	}
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }

@@ -11,10 +11,10 @@ import (
 
 func validateCommand() command {
 	return command{
-		name: "validate", args: "FILE|DIR|-…", summary: "read scenarios and show every error and warning, without a simulation",
-		details: `FILE is a scenario, DIR stands for the *.yaml and *.yml in it (not in folders below), - for standard
-input. The flags that change a scenario are checked with it, as run would. Policies are counted once for
-each file, however many cases it has.`,
+		name: "validate", args: "FILE|@NAME|DIR|-…", summary: "read scenarios and show every error and warning, without a simulation",
+		details: `FILE is a scenario, @NAME one that is shipped, such as @outage-herd, DIR stands for the *.yaml and
+*.yml in it (not in folders below), - for standard input. The flags that change a scenario are checked
+with it, as run would. Policies are counted once for each file, however many cases it has.`,
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			v := validation{app: a}
 			bindOverrides(flags, &v.over)

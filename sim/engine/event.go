@@ -17,6 +17,7 @@ const (
 	Succeeded             // its call succeeded; Ref = its arrival
 	Failed                // its call failed and it waits on the schedule; Ref = its due instant
 	Died                  // its call failed and it is dead; Ref = its arrival
+	Kinds                 // how many there are
 )
 
 // Cause says why an attempt failed.

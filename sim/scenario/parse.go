@@ -71,9 +71,9 @@ func (r *reader) file(path string, data []byte, o Overrides) *File {
 	return f
 }
 
-// nameOf returns the file's name without its ending.
+// nameOf returns the file's name without its ending, and without the sign before the name of a shipped scenario.
 func nameOf(path string) string {
-	base := filepath.Base(path)
+	base := strings.TrimPrefix(filepath.Base(path), "@")
 	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" && name != "-" && name != "." {
 		return name
 	}

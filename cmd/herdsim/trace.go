@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"herdsim/sim/engine"
+	"herdsim/sim/scenario"
+)
+
+func traceCommand() command {
+	return command{
+		name: "trace", args: "FILE|@NAME|-", summary: "show one job's life, or every event of one run",
+		details: `One run is one policy, one replication and one case of the matrix. With --job standard output carries
+what happened to that job, a line for each event. Without it every event of the run is a line of
+JSON, in the order in which they happened; the fields, of which a line has those with a meaning:
+
+  at_s     when it happened, in seconds, exact
+  event    arrived, promoted, began, succeeded, failed or died
+  job      number of the job: the order of arrival, from 0
+  cohort   of the job
+  attempt  concerned, from 1; of promoted the one to come
+  cause    of a failure: outage, overload or error
+  reason   of a death: exhausted
+  due_s, pending_s, arrived_s  when the retry is due; since when the attempt that began was pending;
+                               when a finished job arrived`,
+		bind: func(a *app, flags *pflag.FlagSet) action {
+			t := &tracing{app: a, flags: flags, replication: 1}
+			flags.Var(whole(0, engine.MaxEventsLimit, func(n uint64) { t.job = uint32(n); t.one = true }), "job",
+				"show what happened to job `N`, from 0, in words (default: every event as JSON)")
+			flags.Var(whole(1, 1<<31-1, func(n uint64) { t.replication = n }), "replication",
+				"the `R`-th replication, from 1 (default: 1)")
+			flags.Var(whole(1, 1<<31-1, func(n uint64) { t.which = int(n) }), "case",
+				"the `K`-th case of the matrix, from 1 (default: the only one)")
+			bindOverrides(flags, &t.over)
+			flags.Lookup("policy").Usage = "the policy `NAME` (default: the only one)"
+			bindMaxEvents(flags, &t.maxEvents)
+			t.voice.bind(flags, "no less")
+			return t.run
+		},
+	}
+}
+
+type tracing struct {
+	*app
+	flags       *pflag.FlagSet
+	over        scenario.Overrides
+	voice       voice
+	one         bool
+	job         uint32
+	replication uint64 // from 1
+	which       int    // case, from 1; 0: not said
+	maxEvents   uint64
+}
+
+func (t *tracing) run(ctx context.Context, args []string) int {
+	file, err := t.loadOne(ctx, "trace", args, t.over, &t.voice)
+	if err != nil {
+		return t.tell(err)
+	}
+	c, p, err := t.choose(file)
+	if err != nil {
+		return t.tell(err)
+	}
+	config := c.Config(p, t.replication-1)
+	config.MaxEvents = t.maxEvents
+	writer := newWriting(ctx, t.app, &config)
+	if t.one {
+		err = t.history(writer, file, c, &config)
+	} else {
+		_, err = engine.Run(config, writer)
+	}
+	if errors.As(err, new(stdoutError)) {
+		return t.tell(err)
+	}
+	if err != nil && exitCode(err) == exitFailed {
+		err = fmt.Errorf("%s: %w", shown(file.Path), err)
+	}
+	return t.tell(errors.Join(err, writer.flush())) // what happened before an error is shown
+}
+
+// choose returns the case and the policy that the flags name.
+func (t *tracing) choose(f *scenario.File) (*scenario.Case, *scenario.Policy, error) {
+	switch {
+	case t.which > len(f.Cases):
+		return nil, nil, userErrorf("there is no case %d: %s has %s", t.which, shown(f.Path), plural(len(f.Cases), "case", "cases"))
+	case t.which == 0 && len(f.Cases) > 1:
+		return nil, nil, userErrorf("%s has %d cases: choose one with --case%s", shown(f.Path), len(f.Cases), caseList(f.Cases))
+	}
+	c := &f.Cases[max(t.which, 1)-1]
+	switch {
+	case len(c.Policies) > 1:
+		var names []string
+		for _, p := range c.Policies {
+			names = append(names, p.Name)
+		}
+		return nil, nil, userErrorf("%s has %d policies: choose one with --policy\n  = there are: %s", shown(f.Path), len(names), strings.Join(names, ", "))
+	case t.replication > uint64(c.Replications):
+		return nil, nil, userErrorf("there is no replication %d: the scenario has %d; -n changes that", t.replication, c.Replications)
+	}
+	return c, &c.Policies[0], nil
+}
+
+// caseList lists the first cases for a message.
+func caseList(cases []scenario.Case) string {
+	const most = 12
+	var b strings.Builder
+	for i, c := range cases[:min(len(cases), most)] {
+		fmt.Fprintf(&b, "\n  = --case %d: %s", i+1, settingsLine(c.Set))
+	}
+	if len(cases) > most {
+		fmt.Fprintf(&b, "\n  = … up to --case %d", len(cases))
+	}
+	return b.String()
+}
+
+func settingsLine(set []scenario.Setting) string {
+	var parts []string
+	for _, s := range set {
+		parts = append(parts, s.Path+" = "+s.Value)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// history prints the life of one job as it goes by.
+func (t *tracing) history(w *writing, f *scenario.File, c *scenario.Case, config *engine.Config) error {
+	h := &history{job: t.job}
+	head := fmt.Sprintf("%s  policy %s, seed %d, replication %d of %d", shown(f.Path), config.PolicyName, config.Seed, t.replication, c.Replications)
+	if len(c.Set) > 0 {
+		head += "\n" + settingsLine(c.Set)
+	}
+	h.head = head + "\n"
+	w.line = h.line
+	end, err := engine.Run(*config, w)
+	switch {
+	case err != nil:
+		return err
+	case !h.arrived:
+		return userErrorf("there is no job %d: %s in this run, counted from 0", t.job, plural(int(h.jobs), "job arrived", "jobs arrived"))
+	case !h.finished:
+		return w.put(h.unfinished(end))
+	}
+	return nil
+}
+
+// A writing is an observer that prints a line for each event that has one. It keeps none of them.
+type writing struct {
+	ctx     context.Context
+	out     *bufio.Writer
+	cohorts []string
+	line    func(buf []byte, e *engine.Event, cohort string) []byte
+	buf     []byte
+}
+
+func newWriting(ctx context.Context, a *app, c *engine.Config) *writing {
+	w := &writing{ctx: ctx, out: bufio.NewWriterSize(a.stdout, 1<<16), line: jsonLine}
+	for _, cohort := range c.Cohorts {
+		w.cohorts = append(w.cohorts, cohort.Name)
+	}
+	return w
+}
+
+// Observe implements engine.Observer.
+func (w *writing) Observe(batch []engine.Event) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	w.buf = w.buf[:0]
+	for i := range batch {
+		w.buf = w.line(w.buf, &batch[i], w.cohorts[batch[i].Cohort])
+	}
+	return w.put(w.buf)
+}
+
+func (w *writing) put(text []byte) error {
+	if _, err := w.out.Write(text); err != nil {
+		return stdoutError{err}
+	}
+	return nil
+}
+
+func (w *writing) flush() error {
+	if err := w.out.Flush(); err != nil {
+		return stdoutError{err}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"herdsim/sim/clock"
+	"herdsim/sim/engine"
+	"herdsim/sim/units"
+)
+
+// refName names what an event's Ref is.
+func refName(k engine.Kind) string {
+	return [engine.Kinds]string{
+		engine.Scheduled: "due_s", engine.Promoted: "due_s", engine.Failed: "due_s", engine.Began: "pending_s",
+		engine.Succeeded: "arrived_s", engine.Died: "arrived_s",
+	}[k]
+}
+
+// jsonLine appends an event as one line of JSON. The names of cohorts need no escapes.
+func jsonLine(buf []byte, e *engine.Event, cohort string) []byte {
+	buf = appendSeconds(append(buf, `{"at_s": `...), e.At)
+	buf = append(append(append(buf, `, "event": "`...), e.Kind.String()...), '"')
+	buf = strconv.AppendUint(append(buf, `, "job": `...), uint64(e.Job), 10)
+	buf = append(append(append(buf, `, "cohort": "`...), cohort...), '"')
+	if e.Attempt > 0 {
+		buf = strconv.AppendUint(append(buf, `, "attempt": `...), uint64(e.Attempt), 10)
+	}
+	if e.Cause != engine.NoCause {
+		buf = append(append(append(buf, `, "cause": "`...), e.Cause.String()...), '"')
+	}
+	if e.Reason != engine.NoReason {
+		buf = append(append(append(buf, `, "reason": "`...), e.Reason.String()...), '"')
+	}
+	if name := refName(e.Kind); name != "" {
+		buf = appendSeconds(append(append(append(buf, `, "`...), name...), `": `...), e.Ref)
+	}
+	return append(buf, '}', '\n')
+}
+
+// appendSeconds appends an instant in seconds, exact and without trailing zeros.
+func appendSeconds(buf []byte, t clock.Time) []byte {
+	buf = strconv.AppendInt(buf, int64(t)/int64(time.Second), 10)
+	rest := int64(t) % int64(time.Second)
+	if rest == 0 {
+		return buf
+	}
+	point := len(buf)
+	buf = strconv.AppendInt(buf, int64(time.Second)+rest, 10) // a leading 1 keeps the zeros behind the point
+	buf[point] = '.'
+	for buf[len(buf)-1] == '0' {
+		buf = buf[:len(buf)-1]
+	}
+	return buf
+}
+
+// A history tells what happens to one job.
+type history struct {
+	job      uint32
+	head     string
+	jobs     uint32 // that have arrived
+	arrived  bool
+	finished bool
+}
+
+// line appends an event of the job as a line of text, and nothing for the events of others.
+func (h *history) line(buf []byte, e *engine.Event, cohort string) []byte {
+	if e.Kind == engine.Arrived || e.Kind == engine.Scheduled {
+		h.jobs++
+	}
+	if e.Job != h.job {
+		return buf
+	}
+	switch e.Kind {
+	case engine.Arrived, engine.Scheduled:
+		h.arrived = true
+		buf = fmt.Appendf(buf, "%s\n          at, s  job %d, of cohort %s\n", h.head, h.job, cohort)
+	case engine.Succeeded, engine.Died:
+		h.finished = true
+	}
+	return fmt.Appendf(appendColumn(buf, e.At), "  %s\n", story(e))
+}
+
+// unfinished is the last line on a job that the end of the run overtook.
+func (h *history) unfinished(end clock.Time) []byte {
+	return fmt.Appendf(appendColumn(nil, end), "  the run ends, the job unfinished\n")
+}
+
+// appendColumn appends an instant in seconds with all nine decimals, right-aligned.
+func appendColumn(buf []byte, t clock.Time) []byte {
+	return fmt.Appendf(buf, "%5d.%09d", t/clock.Time(time.Second), t%clock.Time(time.Second))
+}
+
+// story says what an event means for its job.
+func story(e *engine.Event) string {
+	since := func(what string) string { return what + " " + lasting(e.At.Sub(e.Ref)) }
+	switch e.Kind {
+	case engine.Arrived:
+		return "arrives and is pending"
+	case engine.Scheduled:
+		return "arrives; its first run waits " + lasting(e.Ref.Sub(e.At))
+	case engine.Promoted:
+		if e.At > e.Ref {
+			return since("is promoted to pending, late by")
+		}
+		return "is promoted to pending"
+	case engine.Began:
+		if e.At > e.Ref {
+			return fmt.Sprintf("attempt %d begins, %s", e.Attempt, since("after being pending for"))
+		}
+		return fmt.Sprintf("attempt %d begins", e.Attempt)
+	case engine.Succeeded:
+		return fmt.Sprintf("attempt %d succeeds, %s after the arrival", e.Attempt, lasting(e.At.Sub(e.Ref)))
+	case engine.Failed:
+		return fmt.Sprintf("attempt %d fails: %s; waits %s", e.Attempt, e.Cause, lasting(e.Ref.Sub(e.At)))
+	case engine.Died:
+		return fmt.Sprintf("attempt %d fails: %s; dead: %s, %s after the arrival", e.Attempt, e.Cause, e.Reason, lasting(e.At.Sub(e.Ref)))
+	}
+	panic(fmt.Sprintf("herdsim: an event of kind %d has no story", e.Kind))
+}
+
+// lasting writes a span exactly, in the unit that reads best.
+func lasting(d time.Duration) string {
+	if d < time.Second {
+		return d.String()
+	}
+	return units.FormatDuration(d)
+}

@@ -1,0 +1,14 @@
+package engine
+
+// String returns the kind as traces name it.
+func (k Kind) String() string {
+	return [Kinds]string{
+		Arrived: "arrived", Scheduled: "scheduled", Promoted: "promoted", Began: "began",
+		Succeeded: "succeeded", Failed: "failed", Died: "died",
+	}[k]
+}
+
+// String returns the reason as metrics and traces name it; no reason has no name.
+func (r Reason) String() string {
+	return [Reasons]string{Exhausted: "exhausted", Expired: "expired"}[r]
+}
