@@ -19,11 +19,12 @@ var mayImport = []struct {
 	pkg     string
 	imports string
 }{
-	{"cmd/herdsim", "scenarios plots sim/report sim/experiment sim/scenario sim/result sim/metrics sim/engine sim/clock sim/units sim/diag"},
+	{"cmd/herdsim", "scenarios plots sim/report sim/experiment sim/plan sim/scenario sim/result sim/metrics sim/engine sim/policy sim/clock sim/units sim/diag"},
 	{"scenarios", ""},
 	{"plots", "sim/result"},
 	{"sim/report", "sim/result"},
 	{"sim/experiment", "sim/scenario sim/result sim/metrics sim/engine sim/dependency sim/policy sim/clock"},
+	{"sim/plan", "sim/policy sim/rng"},
 	{"sim/scenario", "sim/preset sim/metrics sim/engine sim/dependency sim/policy sim/rng sim/clock sim/units sim/diag"},
 	{"sim/preset", "sim/engine sim/policy sim/rng sim/clock sim/units"},
 	{"sim/result", ""},

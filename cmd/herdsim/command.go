@@ -27,7 +27,7 @@ type action func(ctx context.Context, args []string) int
 
 // commands lists every command in the order of help.
 func commands() []command {
-	return []command{runCommand(), validateCommand(), plotCommand(), traceCommand(), versionCommand(), helpCommand()}
+	return []command{runCommand(), validateCommand(), delayCommand(), plotCommand(), traceCommand(), versionCommand(), helpCommand()}
 }
 
 func commandNamed(name string) (command, error) {

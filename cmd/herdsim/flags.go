@@ -66,10 +66,18 @@ func oneOf(at *string, words ...string) checked {
 
 // bindOverrides adds the flags that change a scenario.
 func bindOverrides(flags *pflag.FlagSet, o *scenario.Overrides) {
-	flags.Var(whole(0, math.MaxUint64, func(n uint64) { o.Seed = &n }), "seed",
-		"whole number `N` as the seed of all random draws (default: the scenario's, else 1)")
+	bindSeed(flags, o)
 	flags.VarP(whole(1, math.MaxInt32, func(n uint64) { count := int(n); o.Replications = &count }), "replications", "n",
 		"run each policy `N` times, with other draws each time (default: the scenario's, else 1)")
+	bindPolicyAndSet(flags, o)
+}
+
+func bindSeed(flags *pflag.FlagSet, o *scenario.Overrides) {
+	flags.Var(whole(0, math.MaxUint64, func(n uint64) { o.Seed = &n }), "seed",
+		"whole number `N` as the seed of all random draws (default: the scenario's, else 1)")
+}
+
+func bindPolicyAndSet(flags *pflag.FlagSet, o *scenario.Overrides) {
 	flags.Var(filled(&o.Policies), "policy", "only the policies whose names match `GLOB`, e.g. 'full*' (default: all)")
 	flags.Var(checked(func(text string) error {
 		path, value, found := strings.Cut(text, "=")

@@ -57,6 +57,17 @@ func flagNames(flags *pflag.FlagSet) []string {
 	return names
 }
 
+// setBeside returns a flag that was set and is not among those known; "" when there is none.
+func setBeside(flags *pflag.FlagSet, known []string) string {
+	var name string
+	flags.Visit(func(f *pflag.Flag) {
+		if !slices.Contains(known, f.Name) {
+			name = f.Name
+		}
+	})
+	return name
+}
+
 func (d *drawing) run(ctx context.Context, args []string) int {
 	if err := d.check(args); err != nil {
 		return d.tell(err)
@@ -109,14 +120,8 @@ func (d *drawing) result(ctx context.Context, path string) (*result.Result, erro
 }
 
 func (d *drawing) saved(path string, data []byte) (*result.Result, error) {
-	var without string
-	d.flags.Visit(func(f *pflag.Flag) {
-		if !slices.Contains(d.common, f.Name) {
-			without = f.Name
-		}
-	})
-	if without != "" {
-		return nil, userErrorf("`--%s` has no meaning for a saved result", without)
+	if name := setBeside(d.flags, d.common); name != "" {
+		return nil, userErrorf("`--%s` has no meaning for a saved result", name)
 	}
 	r, err := report.ReadJSON(bytes.NewReader(data))
 	if err != nil {

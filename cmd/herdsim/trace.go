@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -35,10 +34,8 @@ JSON, in the order in which they happened; the fields, of which a line has those
 				"show what happened to job `N`, from 0, in words (default: every event as JSON)")
 			flags.Var(whole(1, 1<<31-1, func(n uint64) { t.replication = n }), "replication",
 				"the `R`-th replication, from 1 (default: 1)")
-			flags.Var(whole(1, 1<<31-1, func(n uint64) { t.which = int(n) }), "case",
-				"the `K`-th case of the matrix, from 1 (default: the only one)")
 			bindOverrides(flags, &t.over)
-			flags.Lookup("policy").Usage = "the policy `NAME` (default: the only one)"
+			bindChoice(flags, &t.which)
 			bindMaxEvents(flags, &t.maxEvents)
 			t.voice.bind(flags, "no less")
 			return t.run
@@ -63,7 +60,10 @@ func (t *tracing) run(ctx context.Context, args []string) int {
 	if err != nil {
 		return t.tell(err)
 	}
-	c, p, err := t.choose(file)
+	c, p, err := chooseRun(file, t.which)
+	if err == nil && t.replication > uint64(c.Replications) {
+		err = userErrorf("there is no replication %d: the scenario has %d; -n changes that", t.replication, c.Replications)
+	}
 	if err != nil {
 		return t.tell(err)
 	}
@@ -82,49 +82,6 @@ func (t *tracing) run(ctx context.Context, args []string) int {
 		err = fmt.Errorf("%s: %w", shown(file.Path), err)
 	}
 	return t.tell(errors.Join(err, writer.flush())) // what happened before an error is shown
-}
-
-// choose returns the case and the policy that the flags name.
-func (t *tracing) choose(f *scenario.File) (*scenario.Case, *scenario.Policy, error) {
-	switch {
-	case t.which > len(f.Cases):
-		return nil, nil, userErrorf("there is no case %d: %s has %s", t.which, shown(f.Path), plural(len(f.Cases), "case", "cases"))
-	case t.which == 0 && len(f.Cases) > 1:
-		return nil, nil, userErrorf("%s has %d cases: choose one with --case%s", shown(f.Path), len(f.Cases), caseList(f.Cases))
-	}
-	c := &f.Cases[max(t.which, 1)-1]
-	switch {
-	case len(c.Policies) > 1:
-		var names []string
-		for _, p := range c.Policies {
-			names = append(names, p.Name)
-		}
-		return nil, nil, userErrorf("%s has %d policies: choose one with --policy\n  = there are: %s", shown(f.Path), len(names), strings.Join(names, ", "))
-	case t.replication > uint64(c.Replications):
-		return nil, nil, userErrorf("there is no replication %d: the scenario has %d; -n changes that", t.replication, c.Replications)
-	}
-	return c, &c.Policies[0], nil
-}
-
-// caseList lists the first cases for a message.
-func caseList(cases []scenario.Case) string {
-	const most = 12
-	var b strings.Builder
-	for i, c := range cases[:min(len(cases), most)] {
-		fmt.Fprintf(&b, "\n  = --case %d: %s", i+1, settingsLine(c.Set))
-	}
-	if len(cases) > most {
-		fmt.Fprintf(&b, "\n  = … up to --case %d", len(cases))
-	}
-	return b.String()
-}
-
-func settingsLine(set []scenario.Setting) string {
-	var parts []string
-	for _, s := range set {
-		parts = append(parts, s.Path+" = "+s.Value)
-	}
-	return strings.Join(parts, ", ")
 }
 
 // history prints the life of one job as it goes by.

@@ -94,12 +94,12 @@ func appendColumn(buf []byte, t clock.Time) []byte {
 
 // story says what an event means for its job.
 func story(e *engine.Event) string {
-	since := func(what string) string { return what + " " + lasting(e.At.Sub(e.Ref)) }
+	since := func(what string) string { return what + " " + lastingExactly(e.At.Sub(e.Ref)) }
 	switch e.Kind {
 	case engine.Arrived:
 		return "arrives and is pending"
 	case engine.Scheduled:
-		return "arrives; its first run waits " + lasting(e.Ref.Sub(e.At))
+		return "arrives; its first run waits " + lastingExactly(e.Ref.Sub(e.At))
 	case engine.Promoted:
 		if e.At > e.Ref {
 			return since("is promoted to pending, late by")
@@ -111,17 +111,17 @@ func story(e *engine.Event) string {
 		}
 		return fmt.Sprintf("attempt %d begins", e.Attempt)
 	case engine.Succeeded:
-		return fmt.Sprintf("attempt %d succeeds, %s after the arrival", e.Attempt, lasting(e.At.Sub(e.Ref)))
+		return fmt.Sprintf("attempt %d succeeds, %s after the arrival", e.Attempt, lastingExactly(e.At.Sub(e.Ref)))
 	case engine.Failed:
-		return fmt.Sprintf("attempt %d fails: %s; waits %s", e.Attempt, e.Cause, lasting(e.Ref.Sub(e.At)))
+		return fmt.Sprintf("attempt %d fails: %s; waits %s", e.Attempt, e.Cause, lastingExactly(e.Ref.Sub(e.At)))
 	case engine.Died:
-		return fmt.Sprintf("attempt %d fails: %s; dead: %s, %s after the arrival", e.Attempt, e.Cause, e.Reason, lasting(e.At.Sub(e.Ref)))
+		return fmt.Sprintf("attempt %d fails: %s; dead: %s, %s after the arrival", e.Attempt, e.Cause, e.Reason, lastingExactly(e.At.Sub(e.Ref)))
 	}
 	panic(fmt.Sprintf("herdsim: an event of kind %d has no story", e.Kind))
 }
 
-// lasting writes a span exactly, in the unit that reads best.
-func lasting(d time.Duration) string {
+// lastingExactly writes a span exactly, in the unit that reads best.
+func lastingExactly(d time.Duration) string {
 	if d < time.Second {
 		return d.String()
 	}

@@ -10,14 +10,24 @@ import (
 func New(curve Curve, jitter Jitter) Policy {
 	mustHold(curve)
 	mustHold(jitter)
-	rungs, _ := curve.(ladder)
-	return &composed{rungs, curve, jitter}
+	return &composed{rungsOf(curve), curve, jitter}
 }
 
 type composed struct {
 	rungs  ladder // the curve, when it is a ladder, as it nearly always is: looked up here, that spares a call
 	curve  Curve
 	jitter Jitter
+}
+
+// rungsOf returns the rungs of a curve that is a ladder, whatever else it knows.
+func rungsOf(curve Curve) ladder {
+	switch c := curve.(type) {
+	case ladder:
+		return c
+	case capped:
+		return c.ladder
+	}
+	return nil
 }
 
 // Wait spreads the curve's wait after failure n.

@@ -22,10 +22,26 @@ func Exponential(base time.Duration, factor Fraction, cap time.Duration) Curve {
 		d := e.price(n)
 		e.first = append(e.first, d)
 		if e.settled(d) {
-			return e.first
+			return capped{e.first, exponential{base: base, factor: e.factor, limit: clock.Longest}}
 		}
 	}
 	return e
+}
+
+// Capped returns the ladder of waits that knows the curve of which it is cut.
+func Capped(waits []time.Duration, whole Curve) Curve { return capped{Ladder(waits).(ladder), whole} }
+
+type capped struct {
+	ladder
+	whole Curve
+}
+
+func (c capped) uncapped(n int) time.Duration { return c.whole.Base(n) }
+
+// uncapped prices the n-th wait as if there were no cap.
+func (e exponential) uncapped(n int) time.Duration {
+	e.limit = clock.Longest
+	return e.price(n)
 }
 
 const (

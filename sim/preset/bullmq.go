@@ -112,3 +112,9 @@ func (j bullmqJitter) Spread(d time.Duration, _ int, draw *rng.Draw) time.Durati
 	point := d - reach + time.Duration(draw.Below(uint64(max(reach, 1))))
 	return point - point%time.Millisecond
 }
+
+// Law is that of Spread.
+func (j bullmqJitter) Law(d time.Duration, _ int) policy.Law {
+	reach := j.Of(d)
+	return policy.Law{{From: d - reach, Step: 1, Count: uint64(max(reach, 1)), Each: 1}}.Floor(time.Millisecond)
+}

@@ -74,12 +74,13 @@ func (r *reader) flexiqBound() policy.Curve {
 	if longest == 0 {
 		return policy.Fixed(0)
 	}
-	doubling := policy.Exponential(base, policy.Fraction{Num: 2, Den: 1}, longest)
-	waits := make([]time.Duration, flexiqGrowth)
+	doubling := policy.Exponential(base, policy.Fraction{Num: 2, Den: 1}, 0)
+	waits, whole := make([]time.Duration, flexiqGrowth), make([]time.Duration, flexiqGrowth)
 	for i := range waits {
-		waits[i] = doubling.Base(i + 1)
+		whole[i] = doubling.Base(i + 1)
+		waits[i] = min(whole[i], longest)
 	}
-	return policy.Ladder(waits)
+	return policy.Capped(waits, policy.Ladder(whole))
 }
 
 // secondsInMillis reads seconds and cuts them to milliseconds as FlexiQ does, (s * 1000.0) as i64: 1.001 s is 1000 ms,
