@@ -20,16 +20,8 @@ func attempts(s *scene) (*sheet, error) {
 	for _, t := range all {
 		last = max(last, t.last)
 	}
-	sh := &sheet{cols: 1, height: 150 * px}
-	switch n := len(all); {
-	case n > 12:
-		sh.cols, sh.height = 4, 90*px
-	case n > 4:
-		sh.cols, sh.height = 3, 110*px
-	case n > 1:
-		sh.cols, sh.height = 2, 130*px
-	}
-	group := int(roundUp(max(1, float64(last)/float64(maxBars/sh.cols))))
+	sh := gridSheet(len(all))
+	group := groupOf(last, sh.cols)
 	for i := range all {
 		all[i] = all[i].grouped(group)
 		for _, b := range all[i].bars {
@@ -39,11 +31,27 @@ func attempts(s *scene) (*sheet, error) {
 	if err := s.addAttemptPanels(sh, all, last, group, newScale(top, top)); err != nil {
 		return nil, err
 	}
-	sh.title, err = s.attemptFinding()
+	sh.title, err = s.deadFinding("Attempts used")
 	sh.subtitle = subtitle(s.workload(), s.attemptUnits(group))
 	sh.caption = s.caption(s.means("over the panels: "))
 	return sh, err
 }
+
+// gridSheet returns a sheet for n panels of bars that are counted.
+func gridSheet(n int) *sheet {
+	switch {
+	case n > 12:
+		return &sheet{cols: 4, height: 90 * px}
+	case n > 4:
+		return &sheet{cols: 3, height: 110 * px}
+	case n > 1:
+		return &sheet{cols: 2, height: 130 * px}
+	}
+	return &sheet{cols: 1, height: 150 * px}
+}
+
+// groupOf returns how many of the counted things share a bar, where a panel has one of several columns.
+func groupOf(last, cols int) int { return int(roundUp(max(1, float64(last)/float64(maxBars/cols)))) }
 
 // maxBars is how many bars a panel has room for that has the sheet to itself.
 const maxBars = 120
@@ -200,12 +208,12 @@ func (t tallyBars) name(c draw.Canvas, p *plot.Plot, b tallyBar) {
 	put(c, s, x, y, txt)
 }
 
-func (s *scene) attemptFinding() (string, error) {
+// deadFinding names the policies that leave the fewest and the most jobs dead.
+func (s *scene) deadFinding(title string) (string, error) {
 	low, high, n, err := s.extremes("dead.total", true)
 	if err != nil {
 		return "", err
 	}
-	const title = "Attempts used"
 	switch {
 	case n == 0:
 		return title, nil

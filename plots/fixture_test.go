@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"herdsim/sim/result"
 )
@@ -53,7 +54,8 @@ func (q *toyQueue) Pop() any {
 }
 
 type toyRun struct {
-	retries         []int64 // per second
+	retries, died   []int64                 // per second
+	rounds          [toyTries + 1][]float64 // instants of each retry, in seconds
 	used, dead      [toyTries + 1]int64
 	calls, deaths   int64
 	highest, rushed int64 // most retries in a second, and in one after the outage
@@ -85,6 +87,7 @@ func runToy(wait toyWait, seed uint64) toyRun {
 			run.used[c.attempt]++
 			run.dead[c.attempt]++
 			run.deaths++
+			count(&run.died, c.at)
 		default:
 			heap.Push(&q, toyCall{c.at + wait(c.attempt, draw), c.job, c.attempt + 1})
 		}
@@ -97,14 +100,20 @@ func (r *toyRun) call(c toyCall) {
 	if c.attempt == 1 {
 		return
 	}
-	for len(r.retries) <= c.at/1000 {
-		r.retries = append(r.retries, 0)
-	}
-	r.retries[c.at/1000]++
+	r.rounds[c.attempt-1] = append(r.rounds[c.attempt-1], float64(c.at)/1000)
+	count(&r.retries, c.at)
 	r.highest = max(r.highest, r.retries[c.at/1000])
 	if c.at >= toyOutage {
 		r.rushed = max(r.rushed, r.retries[c.at/1000])
 	}
+}
+
+// count counts something at an instant in its second.
+func count(perSecond *[]int64, at int) {
+	for len(*perSecond) <= at/1000 {
+		*perSecond = append(*perSecond, 0)
+	}
+	(*perSecond)[at/1000]++
 }
 
 func number(text string) result.Number {
@@ -120,7 +129,13 @@ func metric(runs []toyRun, value func(toyRun) int64) result.Metric {
 	for _, r := range runs {
 		sum += value(r)
 	}
-	return result.Metric{Mean: result.Derived(big.NewRat(sum, int64(len(runs))))}
+	m := result.Metric{Mean: result.Derived(big.NewRat(sum, int64(len(runs))))}
+	least, most := value(runs[0]), value(runs[0])
+	for _, r := range runs {
+		least, most = min(least, value(r)), max(most, value(r))
+	}
+	m.Min, m.Max = result.Integer(least), result.Integer(most)
+	return m
 }
 
 func quantile(runs []toyRun, share float64) []int64 {
@@ -157,7 +172,7 @@ func toyPolicy(name, label string, wait toyWait, replications int) result.Policy
 			"dead.total":              metric(runs, func(r toyRun) int64 { return r.deaths }),
 			"calls.total":             metric(runs, func(r toyRun) int64 { return r.calls }),
 		},
-		Series: &result.Series{Bin: number("1"), Retries: result.Track{First: runs[0].retries}},
+		Series: &result.Series{Bin: number("1"), Retries: result.Track{First: runs[0].retries}, Dead: result.Track{First: runs[0].died}},
 	}
 	if replications > 1 {
 		p.Series.Retries.P5, p.Series.Retries.P95 = quantile(runs, 0.05), quantile(runs, 0.95)
@@ -169,7 +184,23 @@ func toyPolicy(name, label string, wait toyWait, replications int) result.Policy
 			Dead:    metric(runs, func(r toyRun) int64 { return r.dead[a] }).Mean,
 		})
 	}
+	for k := 1; k < toyTries && len(runs[0].rounds[k]) > 0; k++ {
+		p.Retries = append(p.Retries, toyRound(k, runs[0].rounds[k]))
+	}
 	return p
+}
+
+func toyRound(retry int, at []float64) result.RoundRow {
+	at = slices.Sorted(slices.Values(at))
+	sum := 0.0
+	for _, t := range at {
+		sum += t
+	}
+	seconds := func(t float64) result.Number { return number(strconv.FormatFloat(t, 'g', 6, 64)) }
+	return result.RoundRow{
+		Retry: retry, Count: result.Integer(int64(len(at))), First: seconds(at[0]), Last: seconds(at[len(at)-1]),
+		Mean: seconds(sum / float64(len(at))), P5: seconds(at[len(at)/20]), P95: seconds(at[len(at)*19/20]),
+	}
 }
 
 // herds holds results by their number of replications, as JSON because every test may change the one that it gets.

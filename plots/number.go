@@ -36,6 +36,15 @@ func exactly(seconds float64) string {
 	return calendar(60*minutes, 3)
 }
 
+// rounded writes a span with so many digits, if it is shorter than a long run.
+func rounded(seconds float64, digits int) string {
+	if seconds <= 0 || seconds >= longRun {
+		return instant(seconds)
+	}
+	unit := math.Pow10(exponent(seconds) - digits + 1)
+	return instant(math.Round(seconds/unit) * unit)
+}
+
 // longRun is from how many seconds on minutes and hours read better than seconds.
 const longRun = 600
 

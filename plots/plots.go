@@ -38,7 +38,9 @@ type kind struct {
 func kinds() []kind {
 	return []kind{
 		{"arrivals", arrivals},
+		{"rounds", rounds},
 		{"attempts", attempts},
+		{"dead", dead},
 	}
 }
 

@@ -2,11 +2,14 @@ package plots
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 	"herdsim/sim/result"
 )
 
@@ -15,7 +18,7 @@ func TestOnlyChosenPicturesAreDrawnInTheOrderOfNames(t *testing.T) {
 		ids  []string
 		want []string
 	}{
-		{nil, []string{"arrivals.svg", "attempts.svg"}},
+		{nil, []string{"arrivals.svg", "rounds.svg", "attempts.svg", "dead.svg"}},
 		{[]string{"attempts"}, []string{"attempts.svg"}},
 		{[]string{"attempts", "arrivals", "attempts"}, []string{"arrivals.svg", "attempts.svg"}},
 	} {
@@ -36,7 +39,7 @@ func TestWrongRequestsAndResultsAreErrors(t *testing.T) {
 		change  func(*result.Result, *result.Case)
 		want    string
 	}{
-		"picture":  {Options{"png", []string{"arivals"}}, nil, `unknown picture "arivals": allowed are arrivals, attempts`},
+		"picture":  {Options{"png", []string{"arivals"}}, nil, `unknown picture "arivals": allowed are arrivals, rounds, attempts, dead`},
 		"format":   {Options{Format: "pdf"}, nil, `unknown picture format "pdf": allowed are png, svg`},
 		"no case":  {Options{Format: "png"}, func(r *result.Result, _ *result.Case) { r.Cases = nil }, "no case"},
 		"cases":    {Options{Format: "png"}, func(r *result.Result, _ *result.Case) { r.Cases = make([]result.Case, 65) }, "65 cases are too many to draw (at most 64)"},
@@ -58,6 +61,14 @@ func TestWrongRequestsAndResultsAreErrors(t *testing.T) {
 			c.Policies[0].Metrics["dead.total"] = result.Metric{Mean: huge}
 		}, "metric dead.total: 1e300"},
 		"dead":    {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[0].Attempts[2].Dead = number("1e9") }, "attempt 3: dead: 1e9 is not"},
+		"deaths":  {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[1].Series.Dead.First = []int64{-1} }, `policy "wobble": dead: bin 0 holds -1`},
+		"most": {Options{Format: "png", Pictures: []string{"dead"}}, func(r *result.Result, c *result.Case) {
+			r.Replications = 2
+			c.Policies[0].Metrics["dead.total"] = result.Metric{Max: huge}
+		}, "metric dead.total: 1e+300 is not"},
+		"round":   {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[0].Retries[2].Retry = 0 }, "retry 0: is not from 1"},
+		"instant": {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[0].Retries[2].Mean = huge }, "retry 3: 1e300 is not a number"},
+		"width":   {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[0].Retries[2].P95 = number("0") }, "retry 3: p95_s lies before p5_s"},
 		"attempt": {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[0].Attempts[2].Attempt = 0 }, "attempt 0 is not from 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -120,34 +131,34 @@ func TestFileNamesTellCasesApart(t *testing.T) {
 
 func TestFindingsNameTheExtremes(t *testing.T) {
 	for _, tc := range []struct {
-		change             func(*result.Case)
-		arrivals, attempts string
+		change         func(*result.Case)
+		arrivals, dead string
 	}{
-		{func(*result.Case) {}, "Retries per second: equal jitter peaks at 63/s after the outage, fixed exponential at 1034/s", "Attempts used: equal jitter leaves no job dead, fixed exponential 808"},
-		{func(c *result.Case) { c.Policies = c.Policies[3:] }, "Retries per second: full jitter peaks at 79/s after the outage, 1.6× the capacity", "Attempts used: full jitter leaves 32 jobs dead"},
-		{func(c *result.Case) { c.Policies = c.Policies[3:]; c.Capacity = nil }, "Retries per second: full jitter peaks at 79/s after the outage", "Attempts used: full jitter leaves 32 jobs dead"},
-		{func(c *result.Case) { c.Policies[1] = c.Policies[0]; c.Policies = c.Policies[:2] }, "Retries per second: every policy peaks at 1034/s after the outage", "Attempts used: every policy leaves 808 jobs dead"},
+		{func(*result.Case) {}, "Retries per second: equal jitter peaks at 63/s after the outage, fixed exponential at 1034/s", ": equal jitter leaves no job dead, fixed exponential 808"},
+		{func(c *result.Case) { c.Policies = c.Policies[3:] }, "Retries per second: full jitter peaks at 79/s after the outage, 1.6× the capacity", ": full jitter leaves 32 jobs dead"},
+		{func(c *result.Case) { c.Policies = c.Policies[3:]; c.Capacity = nil }, "Retries per second: full jitter peaks at 79/s after the outage", ": full jitter leaves 32 jobs dead"},
+		{func(c *result.Case) { c.Policies[1] = c.Policies[0]; c.Policies = c.Policies[:2] }, "Retries per second: every policy peaks at 1034/s after the outage", ": every policy leaves 808 jobs dead"},
 		{func(c *result.Case) {
 			c.Policies[2].Metrics["retries.peak(after=60s)"] = result.Metric{Mean: number("0")}
-		}, "Retries per second: full jitter peaks at 79/s after the outage, fixed exponential at 1034/s", "Attempts used: equal jitter leaves no job dead, fixed exponential 808"},
+		}, "Retries per second: full jitter peaks at 79/s after the outage, fixed exponential at 1034/s", ": equal jitter leaves no job dead, fixed exponential 808"},
 		{func(c *result.Case) {
 			c.Policies[1] = c.Policies[0]
 			c.Policies[2].Metrics["retries.peak(after=60s)"] = result.Metric{Mean: number("0")}
 			c.Policies = c.Policies[:3]
 			delete(c.Policies[2].Metrics, "dead.total")
-		}, "Retries per second: 2 of 3 policies peak at 1034/s after the outage", "Attempts used: 2 of 3 policies leave 808 jobs dead"},
-		{func(c *result.Case) { c.Outages, c.Herd = nil, "retries.peak" }, "Retries per second: equal jitter peaks at 1003/s, full jitter at 1283/s", "Attempts used: equal jitter leaves no job dead, fixed exponential 808"},
+		}, "Retries per second: 2 of 3 policies peak at 1034/s after the outage", ": 2 of 3 policies leave 808 jobs dead"},
+		{func(c *result.Case) { c.Outages, c.Herd = nil, "retries.peak" }, "Retries per second: equal jitter peaks at 1003/s, full jitter at 1283/s", ": equal jitter leaves no job dead, fixed exponential 808"},
 		{func(c *result.Case) {
 			c.Herd = "retries.peak"
 			for i := range c.Policies {
 				c.Policies[i].Metrics = map[string]result.Metric{"retries.peak": {Mean: number("0")}, "dead.total": {Mean: number("0")}}
 			}
-		}, "Retries per second: none", "Attempts used: no job ends dead"},
+		}, "Retries per second: none", ": no job ends dead"},
 		{func(c *result.Case) {
 			for i := range c.Policies {
 				c.Policies[i].Metrics = nil
 			}
-		}, "Retries per second", "Attempts used"},
+		}, "Retries per second", ""},
 	} {
 		r := outageHerd(1)
 		tc.change(&r.Cases[0])
@@ -155,14 +166,51 @@ func TestFindingsNameTheExtremes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, want := range []string{tc.arrivals, tc.attempts} {
-			sheet, err := kinds()[i].compose(s)
+		for id, want := range map[string]string{"arrivals": tc.arrivals, "attempts": "Attempts used" + tc.dead, "dead": "Dead letters" + tc.dead} {
+			sheet, err := kindNamed(t, id).compose(s)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if sheet.title != want {
 				t.Errorf("title %q, want %q", sheet.title, want)
 			}
+		}
+	}
+}
+
+func kindNamed(t *testing.T, id string) kind {
+	t.Helper()
+	i := slices.Index(Names(), id)
+	if i < 0 {
+		t.Fatalf("no picture %s", id)
+	}
+	return kinds()[i]
+}
+
+func TestRoundsFinding(t *testing.T) {
+	for want, change := range map[string]func(*result.Case){
+		"Rounds of retries: retry 8 comes all at once with fixed exponential, over 70.2s with full jitter":   func(*result.Case) {},
+		"Rounds of retries: retry 8 spreads over 2.22s with fixed wobble 0s–1s, over 70.2s with full jitter": func(c *result.Case) { c.Policies = c.Policies[1:] },
+		"Rounds of retries: retry 9 spreads over 62.9s with full jitter":                                     func(c *result.Case) { c.Policies = c.Policies[3:] },
+		"Rounds of retries: retry 9 comes all at once":                                                       func(c *result.Case) { c.Policies = c.Policies[:1] },
+		"Rounds of retries: none": func(c *result.Case) {
+			for i := range c.Policies {
+				c.Policies[i].Retries = nil
+			}
+		},
+	} {
+		v := variant{result: outageHerd(1)}
+		change(&v.result.Cases[0])
+		s, err := newScene(v.result, &v.result.Cases[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		sheet, err := rounds(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sheet.title != want {
+			t.Errorf("title %q, want %q", sheet.title, want)
 		}
 	}
 }
@@ -191,12 +239,51 @@ func TestMatrixGivesASetOfPicturesPerCase(t *testing.T) {
 	second.Set = result.Settings{{Path: "dependency.outages.main.for", Value: "90s"}}
 	r.Cases = append(r.Cases, second)
 	want := []string{"arrivals-main.for-60s.svg", "attempts-main.for-60s.svg", "arrivals-main.for-90s.svg", "attempts-main.for-90s.svg"}
-	for i, p := range render(t, r, Options{Format: "svg"}) {
+	for i, p := range render(t, r, Options{Format: "svg", Pictures: []string{"arrivals", "attempts"}}) {
 		if p.Name != want[i] {
 			t.Errorf("picture %d is %s, want %s", i, p.Name, want[i])
 		}
 		if setting := fmt.Sprintf("main.for = %d0s", 6+i/2*3); !strings.Contains(string(p.Data), setting) {
 			t.Errorf("%s does not say %q", p.Name, setting)
 		}
+	}
+}
+
+// Names keep their order, stay a gap apart and within bounds, and move no more than they must.
+func TestApart(t *testing.T) {
+	for _, tc := range []struct{ at, want []vg.Length }{
+		{[]vg.Length{50, 20}, []vg.Length{50, 20}},
+		{[]vg.Length{50, 50}, []vg.Length{55, 45}},
+		{[]vg.Length{50, 52, 20}, []vg.Length{46, 56, 20}},
+		{[]vg.Length{0, 0, 0}, []vg.Length{20, 10, 0}},
+		{[]vg.Length{100, 100}, []vg.Length{100, 90}},
+		{[]vg.Length{12, 0, 0}, []vg.Length{20, 10, 0}},
+		{[]vg.Length{30, 31, 28, 12}, []vg.Length{30.25, 40.25, 20.25, 10.25}},
+	} {
+		got := apart(tc.at, 10, 0, 100)
+		for i := range got {
+			if math.Abs(float64(got[i]-tc.want[i])) > 1e-9 {
+				t.Errorf("%v: %v, want %v", tc.at, got, tc.want)
+			}
+			for k := range got[:i] {
+				if d := math.Abs(float64(got[i] - got[k])); d < 10-1e-9 || tc.at[i] > tc.at[k] && got[i] < got[k] {
+					t.Errorf("%v: %v are not apart, or out of order", tc.at, got)
+				}
+			}
+		}
+	}
+}
+
+func TestThinnedLinesKeepTheirShape(t *testing.T) {
+	var line plotter.XYs
+	for i := range 10_000 {
+		line = append(line, plotter.XY{X: float64(i), Y: float64(i * i)})
+	}
+	thin := thinned(line, 100)
+	if n := len(thin); n > 202 || thin[0] != line[0] || thin[n-1] != line[9999] {
+		t.Errorf("%d points from %v to %v", n, thin[0], thin[n-1])
+	}
+	if few := thinned(line[:50], 100); len(few) != 50 {
+		t.Errorf("a line of 50 points lost %d", 50-len(few))
 	}
 }

@@ -30,10 +30,11 @@ type sheet struct {
 	height   vg.Length // of one panel's data
 	right    vg.Length // space kept free right of the panels
 	stacked  bool      // the facts of a strip stand under the name, for want of width
+	bare     bool      // there is no strip over a panel
 	panels   []panel   // row by row
 }
 
-// A panel is the plot of one policy and what is written over it.
+// A panel is a plot, mostly of one policy, and what is written over it.
 type panel struct {
 	plot  *plot.Plot
 	color color.Color
@@ -57,7 +58,10 @@ func (s *sheet) labelledRows() int {
 func (s *sheet) heading() vg.Length { return 46*px + lineHeight*vg.Length(len(s.subtitle)) }
 
 func (s *sheet) strip() vg.Length {
-	if s.stacked {
+	switch {
+	case s.bare:
+		return rowGap
+	case s.stacked:
 		return stripHeight + lineHeight
 	}
 	return stripHeight
@@ -85,6 +89,9 @@ func (s *sheet) draw(p *pen) {
 	for i, p := range s.panels {
 		area := areas[i/s.cols][i%s.cols]
 		p.plot.Draw(area)
+		if s.bare {
+			continue
+		}
 		data := p.plot.DataCanvas(area)
 		if i == 0 { // all areas are of one size
 			names = s.names(data, columns)

@@ -50,8 +50,11 @@ func magnified(c *result.Case) {
 		for k := range p.Series.Retries.First {
 			p.Series.Retries.First[k] *= 1_000_000
 		}
+		for k := range p.Series.Dead.First {
+			p.Series.Dead.First[k] *= 1_000_000
+		}
 		for key, m := range p.Metrics {
-			m.Mean = million(m.Mean)
+			m.Mean, m.Min, m.Max = million(m.Mean), million(m.Min), million(m.Max)
 			p.Metrics[key] = m
 		}
 		for k, row := range p.Attempts {
@@ -78,6 +81,22 @@ func phased(c *result.Case) {
 		{Name: "crowded", Changes: "capacity 5 calls at a time", Spans: []result.Span{{Start: number("120")}}},
 	}
 	c.Steps = []result.Step{{From: number("0"), Capacity: c.Capacity}, {From: number("90"), Capacity: &two}, {From: number("120")}}
+}
+
+// rounded50 gives the first policies 1000 rounds of a width in seconds that grows with the policy, the last 50 of them.
+func rounded50(width float64) func(*result.Case) {
+	return func(c *result.Case) {
+		for i := range c.Policies {
+			c.Policies[i].Retries = nil
+			for k := range []int{1000, 1000, 1000, 50}[i] {
+				at := float64(k) / 8
+				c.Policies[i].Retries = append(c.Policies[i].Retries, result.RoundRow{
+					Retry: k + 1, P5: number(fmt.Sprint(at)), Mean: number(fmt.Sprint(at + width/2)),
+					P95: number(fmt.Sprint(at + width*float64(i+1))),
+				})
+			}
+		}
+	}
 }
 
 func forTracks(f func(policy int, s *result.Series)) func(*result.Case) {
@@ -118,6 +137,17 @@ func variants() []variant {
 		}),
 		change("overlapping outages", outagesEvery(5, 30, 10)),
 		change("large counts", magnified),
+		change("no dead letters", forTracks(func(_ int, s *result.Series) { s.Dead = result.Track{} })),
+		change("the same dead letters everywhere", func(c *result.Case) {
+			first := c.Policies[0].Series.Dead
+			withPolicies(24, long)(c)
+			forTracks(func(_ int, s *result.Series) { s.Dead = first })(c)
+		}),
+		change("one dead letter", forTracks(func(i int, s *result.Series) { s.Dead = result.Track{First: []int64{0, int64(i % 2)}} })),
+		change("no rounds", func(c *result.Case) { c.Policies[1].Retries = nil }),
+		change("rounds at once", rounded50(0)),
+		change("narrow rounds", rounded50(0.000001)),
+		change("a thousand rounds", rounded50(1)),
 		change("narrow bins", forTracks(func(i int, s *result.Series) {
 			s.Bin = number("0.001")
 			for len(s.Retries.First) < 200_000 {

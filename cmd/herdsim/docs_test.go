@@ -369,15 +369,21 @@ func TestShownPictures(t *testing.T) {
 	root := moduleRoot(t)
 	workFolder(t, root)
 	var sh shell
-	if said := sh.run(t, "herdsim run scenarios/outage-herd.yaml --plots out"); sh.code != exitDone {
-		t.Fatalf("exit code %d\n%s", sh.code, said)
-	}
-	for drawn, kept := range map[string]string{"arrivals.png": "outage-herd.png", "attempts.png": "outage-herd-attempts.png"} {
-		data, err := os.ReadFile(filepath.Join("out", drawn))
+	for _, c := range []struct{ scenario, drawn, kept string }{
+		{"outage-herd", "arrivals.png", "outage-herd.png"},
+		{"outage-herd", "attempts.png", "outage-herd-attempts.png"},
+		{"outage-herd", "dead.png", "outage-herd-dead.png"},
+		{"rounds", "rounds.png", "rounds.png"},
+	} {
+		id, _, _ := strings.Cut(c.drawn, ".")
+		if said := sh.run(t, "herdsim plot scenarios/"+c.scenario+".yaml --out "+c.scenario+" --picture "+id); sh.code != exitDone {
+			t.Fatalf("exit code %d\n%s", sh.code, said)
+		}
+		data, err := os.ReadFile(filepath.Join(c.scenario, c.drawn))
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(root, "docs", kept)
+		path := filepath.Join(root, "docs", c.kept)
 		if *update {
 			if err := os.WriteFile(path, data, 0o644); err != nil {
 				t.Fatal(err)
@@ -388,7 +394,7 @@ func TestShownPictures(t *testing.T) {
 			t.Fatal(err)
 		}
 		if far := difference(t, data, want); far > 0.001 {
-			t.Errorf("docs/%s: %.2f %% of it differs from what the command draws: run the test with -update", kept, 100*far)
+			t.Errorf("docs/%s: %.2f %% of it differs from what the command draws: run the test with -update", c.kept, 100*far)
 		}
 	}
 }
