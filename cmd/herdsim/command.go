@@ -16,9 +16,10 @@ import (
 // A command is one word of the command line.
 type command struct {
 	name    string
-	args    string // its arguments, as help shows them
-	summary string // one line
-	details string // what help says beyond the flags
+	args    string   // its arguments, as help shows them
+	summary string   // one line
+	details string   // what help says beyond the flags
+	offers  []string // arguments that completion offers beside files
 	bind    func(a *app, flags *pflag.FlagSet) action
 }
 
@@ -27,17 +28,30 @@ type action func(ctx context.Context, args []string) int
 
 // commands lists every command in the order of help.
 func commands() []command {
-	return []command{runCommand(), validateCommand(), delayCommand(), plotCommand(), traceCommand(), versionCommand(), helpCommand()}
+	return []command{
+		runCommand(), validateCommand(), delayCommand(), plotCommand(), traceCommand(),
+		initCommand(), completionCommand(), versionCommand(), helpCommand(),
+	}
+}
+
+// takesScenarios reports whether the command's arguments may be scenarios.
+func (c command) takesScenarios() bool { return strings.Contains(c.args, "@NAME") }
+
+func commandNames() []string {
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	return names
 }
 
 func commandNamed(name string) (command, error) {
-	var names []string
 	for _, c := range commands() {
 		if c.name == name {
 			return c, nil
 		}
-		names = append(names, c.name)
 	}
+	names := commandNames()
 	return command{}, userErrorf("unknown command %s%s\n  = the commands are: %s", units.Quote(name), didYouMean(name, names), strings.Join(names, ", "))
 }
 

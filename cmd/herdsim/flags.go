@@ -52,16 +52,17 @@ func filled(at *string) checked {
 	}
 }
 
-// oneOf reads a word of a list; the first is the default.
-func oneOf(at *string, words ...string) checked {
+// bindWord adds a flag whose value is one of some words; the first is the default.
+func bindWord(flags *pflag.FlagSet, at *string, name string, words []string, usage string) {
 	*at = words[0]
-	return func(text string) error {
+	flags.Var(checked(func(text string) error {
 		if !slices.Contains(words, text) {
 			return fmt.Errorf("%s is none of %s%s", units.Quote(text), strings.Join(words, ", "), didYouMean(text, words))
 		}
 		*at = text
 		return nil
-	}
+	}), name, usage)
+	offer(flags, name, words)
 }
 
 // bindOverrides adds the flags that change a scenario.
@@ -121,7 +122,7 @@ func (e *effort) bind(flags *pflag.FlagSet) {
 	flags.Var(whole(1, 1<<16, func(n uint64) { e.cores = int(n) }), "cores",
 		"run `N` replications at once; the result does not depend on it (default: one for each CPU)")
 	bindMaxEvents(flags, &e.maxEvents)
-	flags.Var(oneOf(&e.progress, "auto", "always", "never"), "progress",
+	bindWord(flags, &e.progress, "progress", []string{"auto", "always", "never"},
 		"`WHEN` to show a progress bar: auto (on a terminal, after one second), always or never (default: auto)")
 }
 
@@ -138,7 +139,7 @@ type voice struct {
 
 // bind adds the flags; quiet is what the command prints when it is.
 func (v *voice) bind(flags *pflag.FlagSet, quiet string) {
-	flags.Var(oneOf(&v.color, "auto", "always", "never"), "color",
+	bindWord(flags, &v.color, "color", []string{"auto", "always", "never"},
 		"`WHEN` to colour text: auto (on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE forces it), always or never (default: auto)")
 	flags.BoolVarP(&v.quiet, "quiet", "q", false, "errors alone on standard error, and on standard output "+quiet+" (default: off)")
 }

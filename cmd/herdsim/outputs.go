@@ -72,7 +72,7 @@ func (o *outputs) bind(flags *pflag.FlagSet) {
 }
 
 func bindPlotFormat(flags *pflag.FlagSet, at *string) {
-	flags.Var(oneOf(at, "png", "svg"), "plot-format", "`FORMAT` of the pictures: png or svg (default: png)")
+	bindWord(flags, at, "plot-format", []string{"png", "svg"}, "`FORMAT` of the pictures: png or svg (default: png)")
 }
 
 // check refuses what cannot work before anything is simulated.

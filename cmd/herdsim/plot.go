@@ -23,6 +23,7 @@ func plotCommand() command {
 		details: `RESULT is what run --report json=RESULT wrote: its pictures are the bytes that run --plots draws.
 FILE is a scenario, @NAME one that is shipped, such as @outage-herd; the flags that change or run it
 have no meaning for a saved result. Standard input (-) may be either.`,
+		offers: shippedNames(),
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			d := &drawing{app: a, flags: flags}
 			d.out = "."
@@ -30,6 +31,7 @@ have no meaning for a saved result. Standard input (-) may be either.`,
 			bindPlotFormat(flags, &d.format)
 			flags.StringArrayVar(&d.ids, "picture", nil,
 				"draw the picture `ID` alone: "+strings.Join(plots.Names(), ", ")+"; may be repeated (default: all)")
+			offer(flags, "picture", plots.Names())
 			d.voice.bind(flags, "nothing, as ever")
 			d.common = flagNames(flags)
 			bindOverrides(flags, &d.over)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"herdsim/sim/preset"
 )
 
 // A sketch is a policy described by flags, each the text of a field of a scenario.
@@ -25,6 +27,7 @@ func bindSketch(flags *pflag.FlagSet, s *sketch) {
 	flags.StringVar(&s.maxAttempts, "max-attempts", "", "the budget is `N` tries, the first included (default: the preset's, else no limit)")
 	flags.StringVar(&s.maxRetries, "max-retries", "", "the budget is `N` tries after the first (default: the preset's, else no limit)")
 	flags.StringVar(&s.preset, "preset", "", "the policy is that of the library `NAME`, e.g. bullmq (default: none)")
+	offer(flags, "preset", preset.Names())
 	flags.StringVar(&s.options, "options", "", "the preset's options are `YAML`, e.g. '{attempts: 5, backoff: 1000}' (default: the library's own)")
 }
 

@@ -28,6 +28,7 @@ JSON, in the order in which they happened; the fields, of which a line has those
   reason   of a death: exhausted
   due_s, pending_s, arrived_s  when the retry is due; since when the attempt that began was pending;
                                when a finished job arrived`,
+		offers: shippedNames(),
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			t := &tracing{app: a, flags: flags, replication: 1}
 			flags.Var(whole(0, engine.MaxEventsLimit, func(n uint64) { t.job = uint32(n); t.one = true }), "job",
