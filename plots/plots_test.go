@@ -60,8 +60,8 @@ func TestWrongRequestsAndResultsAreErrors(t *testing.T) {
 		"metric": {Options{Format: "png"}, func(_ *result.Result, c *result.Case) {
 			c.Policies[0].Metrics["dead.total"] = result.Metric{Mean: huge}
 		}, "metric dead.total: 1e300"},
-		"dead":    {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[0].Attempts[2].Dead = number("1e9") }, "attempt 3: dead: 1e9 is not"},
-		"deaths":  {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[1].Series.Dead.First = []int64{-1} }, `policy "wobble": dead: bin 0 holds -1`},
+		"dead":   {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[0].Attempts[2].Dead = number("1e9") }, "attempt 3: dead: 1e9 is not"},
+		"deaths": {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[1].Series.Dead.First = []int64{-1} }, `policy "wobble": dead: bin 0 holds -1`},
 		"most": {Options{Format: "png", Pictures: []string{"dead"}}, func(r *result.Result, c *result.Case) {
 			r.Replications = 2
 			c.Policies[0].Metrics["dead.total"] = result.Metric{Max: huge}
