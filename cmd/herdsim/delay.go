@@ -109,7 +109,8 @@ func (d *delaying) run(ctx context.Context, args []string) int {
 // A subject is the policy in question.
 type subject struct {
 	policy  policy.Policy
-	retries int // of its budget; -1: no limit
+	retries int           // of its budget; -1: no limit
+	elapsed time.Duration // most of the time from arrival to a due retry; 0: no limit
 	seed    uint64
 }
 
@@ -132,7 +133,7 @@ func (d *delaying) subject(ctx context.Context, args []string) (*subject, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &subject{policy: p.Policy, retries: p.Budget.Tries - 1, seed: c.Seed}
+	s := &subject{policy: p.Policy, retries: p.Budget.Tries - 1, elapsed: p.Budget.Elapsed, seed: c.Seed}
 	switch {
 	case p.Policy == nil:
 		return nil, userErrorf("policy `%s` has one try: it never waits", p.Name)

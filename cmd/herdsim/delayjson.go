@@ -21,6 +21,9 @@ func (a *delayAnswer) json() []byte {
 			w.Capped, w.Distinct, totalJSON("total_", w.Total))
 	}
 	b.WriteString("\n  ]")
+	if a.elapsed > 0 {
+		fmt.Fprintf(&b, ",\n  \"max_elapsed_s\": %s", seconds(a.elapsed))
+	}
 	if a.outlast != nil {
 		a.outlastJSON(&b)
 	}

@@ -36,6 +36,9 @@ func (a *delayAnswer) text() []byte {
 	if len(a.samples) > 0 {
 		parts = append(parts, a.drawn())
 	}
+	if a.elapsed > 0 {
+		parts = append(parts, fmt.Sprintf("not counted above: max_elapsed ends a job whose next try would be due later than %s after its arrival\n", span(a.elapsed)))
+	}
 	return []byte(strings.Join(parts, "\n"))
 }
 

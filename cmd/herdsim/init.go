@@ -32,7 +32,7 @@ func initCommand() command {
 policy is that library, with every option and its default.`,
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			var name string
-			flags.StringVar(&name, "preset", "", "compare the library `NAME`: "+strings.Join(preset.Names(), ", ")+" (default: none)")
+			flags.Var(filled(&name), "preset", "compare the library `NAME`: "+strings.Join(preset.Names(), ", ")+" (default: none)")
 			offer(flags, "preset", preset.Names())
 			return func(_ context.Context, args []string) int { return a.init(name, args) }
 		},

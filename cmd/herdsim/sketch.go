@@ -19,16 +19,16 @@ type sketch struct {
 }
 
 func bindSketch(flags *pflag.FlagSet, s *sketch) {
-	flags.StringVar(&s.base, "base", "", "the first wait of an exponential curve is the duration `D`, e.g. 1s (default: none)")
-	flags.StringVar(&s.factor, "factor", "", "each wait is `F` times the one before it (default: 2)")
-	flags.StringVar(&s.cap, "cap", "", "no wait of the curve is longer than the duration `D`, before the jitter (default: none)")
-	flags.StringVar(&s.delay, "delay", "", "the curve is `YAML` as in a scenario, e.g. '{ladder: [5s, 5m]}', instead of --base (default: none)")
-	flags.StringVar(&s.jitter, "jitter", "", "the jitter is `YAML` as in a scenario, e.g. full or '{ratio: 20%}' (default: none)")
-	flags.StringVar(&s.maxAttempts, "max-attempts", "", "the budget is `N` tries, the first included (default: the preset's, else no limit)")
-	flags.StringVar(&s.maxRetries, "max-retries", "", "the budget is `N` tries after the first (default: the preset's, else no limit)")
-	flags.StringVar(&s.preset, "preset", "", "the policy is that of the library `NAME`, e.g. bullmq (default: none)")
+	flags.Var(filled(&s.base), "base", "the first wait of an exponential curve is the duration `D`, e.g. 1s (default: none)")
+	flags.Var(filled(&s.factor), "factor", "each wait is `F` times the one before it (default: 2)")
+	flags.Var(filled(&s.cap), "cap", "no wait of the curve is longer than the duration `D`, before the jitter (default: none)")
+	flags.Var(filled(&s.delay), "delay", "the curve is `YAML` as in a scenario, e.g. '{ladder: [5s, 5m]}', instead of --base (default: none)")
+	flags.Var(filled(&s.jitter), "jitter", "the jitter is `YAML` as in a scenario, e.g. full or '{ratio: 20%}' (default: none)")
+	flags.Var(filled(&s.maxAttempts), "max-attempts", "the budget is `N` tries, the first included (default: the preset's, else no limit)")
+	flags.Var(filled(&s.maxRetries), "max-retries", "the budget is `N` tries after the first (default: the preset's, else no limit)")
+	flags.Var(filled(&s.preset), "preset", "the policy is that of the library `NAME`, e.g. bullmq (default: none)")
 	offer(flags, "preset", preset.Names())
-	flags.StringVar(&s.options, "options", "", "the preset's options are `YAML`, e.g. '{attempts: 5, backoff: 1000}' (default: the library's own)")
+	flags.Var(filled(&s.options), "options", "the preset's options are `YAML`, e.g. '{attempts: 5, backoff: 1000}' (default: the library's own)")
 }
 
 // given reports whether any flag describes a policy.

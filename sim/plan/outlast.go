@@ -42,7 +42,7 @@ func Outlast(p policy.Policy, span time.Duration, confidence float64, given int)
 		wanted := o.Likely == nil || o.OnAverage == nil || n <= given // otherwise only a budget whose chance is 1
 		before, chance := total, 1.0
 		if n > 0 {
-			w, err := waitAfter(p, n)
+			w, err := waitAfter(p, n, total)
 			if err != nil {
 				return nil, err
 			}

@@ -53,7 +53,7 @@ func commonUnit(p policy.Policy, span time.Duration) (time.Duration, error) {
 	limit.Add(limit, limit)
 	total := Total{Mean: new(big.Rat)}
 	for n := 1; n <= most && total.Mean.Cmp(limit) < 0; n++ {
-		w, err := waitAfter(p, n)
+		w, err := waitAfter(p, n, total)
 		if err != nil {
 			return 0, err
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrUnknown says that a policy does not know its waits before they are drawn.
-var ErrUnknown = errors.New("the waits of this policy depend on more than the number of the attempt, or on several draws: they have no table, but can be drawn")
+var ErrUnknown = errors.New("the waits of this policy have no table: they depend on each other, come from several draws, or know no bound")
 
 // A Wait is what a policy lets a job wait after one failed attempt.
 type Wait struct {
@@ -40,7 +40,7 @@ func Waits(p policy.Policy, n int) ([]Wait, error) {
 	var waits []Wait
 	total := Total{Mean: new(big.Rat)}
 	for k := 1; k <= n; k++ {
-		w, err := waitAfter(p, k)
+		w, err := waitAfter(p, k, total)
 		if err != nil {
 			return nil, err
 		}
@@ -51,13 +51,17 @@ func Waits(p policy.Policy, n int) ([]Wait, error) {
 	return waits, nil
 }
 
-// waitAfter describes the wait after attempt n, its Total aside.
-func waitAfter(p policy.Policy, n int) (Wait, error) {
+// waitAfter describes the wait after attempt n, its Total aside; before is what the job has waited by then. Attempts take no
+// time.
+func waitAfter(p policy.Policy, n int, before Total) (Wait, error) {
 	known, ok := p.(policy.Foreseeable)
 	if !ok {
 		return Wait{}, ErrUnknown
 	}
-	f := failure(n)
+	f := policy.Failure{Number: n, Charged: n - 1, Age: before.Min}
+	if before.Min < before.Max {
+		f.Age = policy.UnknownAge
+	}
 	law := known.Law(f)
 	if law == nil {
 		return Wait{}, ErrUnknown
@@ -84,8 +88,6 @@ func stepOf(law policy.Law) time.Duration {
 	}
 	return max(step, 1)
 }
-
-func failure(n int) policy.Failure { return policy.Failure{Number: n, Charged: n - 1} }
 
 func (t Total) plus(w Wait) Total {
 	return Total{Min: sum(t.Min, w.Min), Max: sum(t.Max, w.Max), Mean: new(big.Rat).Add(t.Mean, w.Mean)}
@@ -142,10 +144,11 @@ func quantile(law policy.Law, percent int64) time.Duration {
 // replication.
 func Draw(p policy.Policy, n int, seed, index uint64) []time.Duration {
 	stream := rng.NewStream(seed, 0)
-	waits := make([]time.Duration, n)
+	waits, age := make([]time.Duration, n), time.Duration(0)
 	for k := range waits {
 		draw := stream.Draw(rng.Jitter, 0, index, uint64(k+1))
-		waits[k] = p.Wait(failure(k+1), &draw)
+		waits[k] = p.Wait(policy.Failure{Number: k + 1, Charged: k, Age: age}, &draw)
+		age = sum(age, waits[k])
 	}
 	return waits
 }

@@ -26,6 +26,9 @@ type Described interface {
 	Law(d time.Duration, n int) Law
 }
 
+// UnknownAge is the age of a job, for Law, that depends on how its waits fell out.
+const UnknownAge time.Duration = -1
+
 // A Foreseeable policy knows its waits before they are drawn.
 type Foreseeable interface {
 	Policy
@@ -73,6 +76,37 @@ func (l listed) Price(f Failure) (wait, uncapped time.Duration) {
 	return 0, 0
 }
 
+// Law limits that of the policy within.
+func (p limited) Law(f Failure) Law {
+	if within, ok := p.within.(Foreseeable); ok {
+		return within.Law(f).Limit(p.Least, p.Most).Floor(p.Step)
+	}
+	return nil
+}
+
+// Price is that of the policy within; it means nothing where Law has no answer.
+func (p limited) Price(f Failure) (wait, uncapped time.Duration) {
+	if within, ok := p.within.(Foreseeable); ok {
+		return within.Price(f)
+	}
+	return 0, 0
+}
+
+// Law is known of a job whose age is.
+func (p fromArrival) Law(f Failure) Law {
+	if f.Age == UnknownAge {
+		return nil
+	}
+	wait, _ := p.Price(f)
+	return lawOf(p.jitter, wait, f.N())
+}
+
+// Price is what is left of the offset.
+func (p fromArrival) Price(f Failure) (wait, uncapped time.Duration) {
+	wait = max(p.offset.Base(f.N())-f.Age, 0)
+	return wait, wait
+}
+
 func lawOf(j Jitter, d time.Duration, n int) Law {
 	if described, ok := j.(Described); ok {
 		return described.Law(d, n)
@@ -83,8 +117,8 @@ func lawOf(j Jitter, d time.Duration, n int) Law {
 // only is the law of a wait that is always d.
 func only(d time.Duration) Law { return Law{{From: d, Step: 1, Count: 1, Each: 1}} }
 
-// evenly is the law that has every whole number of nanoseconds from one to another, the longest saturating.
-func evenly(from, to uint64) Law {
+// uniformly is the law that has every whole number of nanoseconds from one to another, the longest saturating.
+func uniformly(from, to uint64) Law {
 	longest := uint64(clock.Longest)
 	if from >= longest {
 		return only(clock.Longest)
@@ -100,38 +134,40 @@ func evenly(from, to uint64) Law {
 func (None) Law(d time.Duration, _ int) Law { return only(d) }
 
 // Law is uniform over [0, d].
-func (Full) Law(d time.Duration, _ int) Law { return evenly(0, uint64(d)) }
+func (Full) Law(d time.Duration, _ int) Law { return uniformly(0, uint64(d)) }
 
 // Law is uniform over [⌊d/2⌋, d].
-func (Equal) Law(d time.Duration, _ int) Law { return evenly(uint64(d)/2, uint64(d)) }
+func (Equal) Law(d time.Duration, _ int) Law { return uniformly(uint64(d)/2, uint64(d)) }
 
 // Law is uniform over [d+Lo, d+Hi].
 func (a Add) Law(d time.Duration, _ int) Law {
-	return evenly(uint64(d)+uint64(a.Lo), uint64(d)+uint64(a.Hi))
+	return uniformly(uint64(d)+uint64(a.Lo), uint64(d)+uint64(a.Hi))
 }
 
 // Law is uniform over [d−⌊d·r⌋, d+⌊d·r⌋].
 func (r Ratio) Law(d time.Duration, _ int) Law {
 	reach := uint64(r.Of(d))
-	return evenly(uint64(d)-reach, uint64(d)+reach)
+	return uniformly(uint64(d)-reach, uint64(d)+reach)
 }
 
 // Law is uniform over [d, d+⌊d·j⌋].
-func (u Up) Law(d time.Duration, _ int) Law { return evenly(uint64(d), uint64(d)+uint64(u.Of(d))) }
+func (u Up) Law(d time.Duration, _ int) Law { return uniformly(uint64(d), uint64(d)+uint64(u.Of(d))) }
 
 // Law is uniform over [d−⌊d·j⌋, d].
-func (j Down) Law(d time.Duration, _ int) Law { return evenly(uint64(d-j.Of(d)), uint64(d)) }
+func (j Down) Law(d time.Duration, _ int) Law { return uniformly(uint64(d-j.Of(d)), uint64(d)) }
 
 // Law is uniform over [⌊d·Lo⌋, ⌊d·Hi⌋].
-func (s Scale) Law(d time.Duration, _ int) Law { return evenly(uint64(s.Lo.Of(d)), uint64(s.Hi.Of(d))) }
+func (s Scale) Law(d time.Duration, _ int) Law {
+	return uniformly(uint64(s.Lo.Of(d)), uint64(s.Hi.Of(d)))
+}
 
-// Law has the teeth, all as likely; there is none when one would saturate.
+// Law has the teeth; there is none when a wait would saturate.
 func (c Comb) Law(d time.Duration, n int) Law {
 	step := times(c.Spacing, uint64(n))
-	if step == 0 || c.Teeth == 1 {
+	switch {
+	case step == 0 || c.Teeth == 1:
 		return only(d)
-	}
-	if times(step, c.Teeth-1) > clock.Longest-d {
+	case times(step, c.Teeth-1) > clock.Longest-d-1:
 		return nil
 	}
 	return Law{{From: d, Step: step, Count: c.Teeth, Each: 1}}
@@ -164,28 +200,65 @@ func (c Chain) Law(d time.Duration, n int) Law {
 	return law
 }
 
-// Floor returns the law of a wait floored to a multiple of step. Pieces must go by single nanoseconds or by steps.
+// Limit returns the law of a wait raised to least and cut to most, which is not below it.
+func (l Law) Limit(least, most time.Duration) Law {
+	var out Law
+	for _, p := range l {
+		low, high := p.pointsBelow(least), p.Count-p.pointsBelow(most)
+		middle := p.Count - min(low+high, p.Count)
+		out = out.with(Piece{least, 1, 1, low * p.Each})
+		out = out.with(Piece{p.From + time.Duration(low)*p.Step, p.Step, middle, p.Each})
+		out = out.with(Piece{most, 1, 1, (p.Count - low - middle) * p.Each})
+	}
+	return out
+}
+
+// pointsBelow counts the waits of the piece that are below d.
+func (p Piece) pointsBelow(d time.Duration) uint64 {
+	if d <= p.From {
+		return 0
+	}
+	return min(uint64((d-p.From-1)/p.Step)+1, p.Count)
+}
+
+// with adds a piece that is not below those of the law, and nothing when it has no wait. A wait that both have becomes one.
+func (l Law) with(p Piece) Law {
+	if p.Count == 0 || p.Each == 0 {
+		return l
+	}
+	last := len(l) - 1
+	if last < 0 || l[last].To() < p.From {
+		return append(l, p)
+	}
+	shared := Piece{p.From, 1, 1, l[last].Each + p.Each}
+	if l[last].Count--; l[last].Count == 0 {
+		l = l[:last]
+	}
+	l = append(l, shared)
+	if p.Count > 1 {
+		l = append(l, Piece{p.From + p.Step, p.Step, p.Count - 1, p.Each})
+	}
+	return l
+}
+
+// Floor returns the law of a wait floored to a multiple of step. There is none for a piece whose waits a step does not
+// part evenly.
 func (l Law) Floor(step time.Duration) Law {
 	var out Law
-	add := func(p Piece) {
-		if p.Count > 0 && p.Each > 0 {
-			out = append(out, p)
-		}
-	}
 	for _, p := range l {
 		first, last := p.From/step, p.To()/step
 		switch {
 		case p.Step%step == 0 || p.Count == 1:
 			p.From -= p.From % step
-			add(p)
-		case p.Step != 1:
+			out = out.with(p)
+		case step%p.Step != 0 || p.From%p.Step != 0:
 			return nil
 		case first == last:
-			add(Piece{first * step, step, 1, p.Count * p.Each})
+			out = out.with(Piece{first * step, step, 1, p.Count * p.Each})
 		default: // whole steps in the middle, parts of steps at the ends
-			add(Piece{first * step, step, 1, uint64((first+1)*step-p.From) * p.Each})
-			add(Piece{(first + 1) * step, step, uint64(last - first - 1), uint64(step) * p.Each})
-			add(Piece{last * step, step, 1, uint64(p.To()-last*step+1) * p.Each})
+			out = out.with(Piece{first * step, step, 1, p.pointsBelow((first+1)*step) * p.Each})
+			out = out.with(Piece{(first + 1) * step, step, uint64(last - first - 1), uint64(step/p.Step) * p.Each})
+			out = out.with(Piece{last * step, step, 1, (p.Count - p.pointsBelow(last*step)) * p.Each})
 		}
 	}
 	return out
