@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -242,12 +241,7 @@ func (s *scene) arrivalUnits(all []bars, down shades, y scale) []string {
 	if replicated {
 		parts = append(parts, fmt.Sprintf("grey: 5–95 %% of %d replications", s.result.Replications))
 	}
-	if len(s.outages) > 0 {
-		parts = append(parts, "shaded: dependency down")
-	}
-	if slices.ContainsFunc(down, stretch.flaps) {
-		parts[len(parts)-1] += ", paler: down part of the time"
-	}
+	parts = append(parts, s.shading(down)...)
 	if w := y.words(); w != "" {
 		parts = append(parts, w)
 	}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"herdsim/sim/result"
 )
 
 // dead draws the dead letters of every policy as they add up, in one panel, each line named at its end.
@@ -34,13 +35,13 @@ func dead(s *scene) (*sheet, error) {
 		top = max(top, lines[i].total(), lines[i].most)
 	}
 	end *= 1.03 // the height to which a line comes is seen
-	names := tollNames(lines)
+	down := newShades(s.outages, end/columnsPerPanel)
+	names := newTollNames(lines)
 	sh := &sheet{cols: 1, bare: true, right: names.width(), caption: s.caption(s.tollCaption())}
 	sh.height = max(260*px, nameHeight*vg.Length(len(lines)+2))
 	y := newScale(top, top)
 	counts := slices.DeleteFunc(y.ticks(float64(24*px/sh.height)), func(t plot.Tick) bool { return t.Value != math.Trunc(t.Value) })
 	p := newPlot(0, end, y, counts, timeTicks(end, 10))
-	down := newShades(s.outages, end/columnsPerPanel)
 	p.Add(down, gridLines{})
 	for i := range lines {
 		p.Add(lines[len(lines)-1-i].until(end)) // the first policies lie on top
@@ -48,7 +49,7 @@ func dead(s *scene) (*sheet, error) {
 	p.Add(notes{outages: down}, names)
 	sh.panels = []panel{{plot: p}}
 	sh.title, err = s.deadFinding("Dead letters")
-	sh.subtitle = subtitle(s.workload(), s.tollUnits())
+	sh.subtitle = subtitle(s.workload(), s.tollUnits(down))
 	return sh, err
 }
 
@@ -76,9 +77,6 @@ func (s *scene) tollLine(i int, bin float64, counts []int64) (tollLine, error) {
 		sum += float64(n)
 		line.xys = append(line.xys, plotter.XY{X: float64(k+1) * bin, Y: sum})
 	}
-	if sum > maxAmount {
-		return line, fmt.Errorf("policy %q: dead: %g letters are too many", s.set.Policies[i].Name, sum)
-	}
 	line.xys = thinned(line.xys, columnsPerPanel)
 	line.least, line.most = sum, sum
 	m, known := s.set.Policies[i].Metrics["dead.total"]
@@ -87,10 +85,11 @@ func (s *scene) tollLine(i int, bin float64, counts []int64) (tollLine, error) {
 	}
 	for _, v := range []struct {
 		at   *float64
-		text interface{ Float() float64 }
+		text result.Number
 	}{{&line.least, m.Min}, {&line.most, m.Max}, {&line.mean, m.Mean}} {
-		if *v.at = v.text.Float(); !(*v.at >= 0 && *v.at <= maxAmount) {
-			return line, fmt.Errorf("policy %q: metric dead.total: %g is not a number from 0 to %g", s.set.Policies[i].Name, *v.at, float64(maxAmount))
+		var err error
+		if *v.at, err = bounded(v.text, maxAmount); err != nil {
+			return line, fmt.Errorf("policy %q: metric dead.total: %w", s.set.Policies[i].Name, err)
 		}
 	}
 	line.replicated = true
@@ -130,13 +129,32 @@ const (
 )
 
 // tollNames writes the names of the lines beside their ends, the numbers before them.
-type tollNames []tollLine
+type tollNames struct {
+	lines []tollLine
+	names []string // as they fit, with the mean behind them
+}
+
+func newTollNames(lines []tollLine) tollNames {
+	_, style := tollStyles()
+	labels, means := make([]string, len(lines)), make([]string, len(lines))
+	for i, l := range lines {
+		labels[i] = l.label
+		if l.replicated {
+			means[i] = ", mean " + amount(l.mean)
+		}
+	}
+	names := fitAll(style, labels, func(i int) (vg.Length, int) { return nameWidth - style.Width(means[i]), i + 1 })
+	for i := range names {
+		names[i] += means[i]
+	}
+	return tollNames{lines, names}
+}
 
 func (n tollNames) width() vg.Length {
 	number, name := tollStyles()
 	widest := vg.Length(0)
-	for _, l := range n {
-		widest = max(widest, number.Width(l.number())+5*px+name.Width(fit(name, l.text(), nameWidth)))
+	for i, l := range n.lines {
+		widest = max(widest, number.Width(l.number())+5*px+name.Width(n.names[i]))
 	}
 	return nameGap + widest
 }
@@ -144,22 +162,15 @@ func (n tollNames) width() vg.Length {
 // number is what the line comes to.
 func (l tollLine) number() string { return amount(l.total()) }
 
-func (l tollLine) text() string {
-	if l.replicated {
-		return l.label + ", mean " + amount(l.mean)
-	}
-	return l.label
-}
-
 // Plot implements plot.Plotter. Names are moved apart as far as they need to be, and a thin line leads to each.
 func (n tollNames) Plot(c draw.Canvas, p *plot.Plot) {
 	number, name := tollStyles()
-	at := make([]vg.Length, len(n))
-	for i, l := range n {
+	at := make([]vg.Length, len(n.lines))
+	for i, l := range n.lines {
 		at[i] = c.Y(p.Y.Norm(l.total()))
 	}
 	for i, y := range apart(at, nameHeight, c.Min.Y-nameHeight/2, c.Max.Y) {
-		l := n[i]
+		l := n.lines[i]
 		x := c.Max.X + 4*px
 		if l.replicated && l.most > l.least {
 			low, high := c.Y(p.Y.Norm(l.least)), c.Y(p.Y.Norm(l.most))
@@ -167,7 +178,7 @@ func (n tollNames) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		c.StrokeLine2(draw.LineStyle{Color: l.color, Width: 1 * px}, x+4*px, at[i], c.Max.X+nameGap-4*px, y)
 		end := put(c, number, c.Max.X+nameGap, middle(number, y), l.number())
-		put(c, name, end+5*px, middle(name, y), fit(name, l.text(), nameWidth))
+		put(c, name, end+5*px, middle(name, y), n.names[i])
 	}
 }
 
@@ -210,15 +221,12 @@ func apart(at []vg.Length, gap, low, high vg.Length) []vg.Length {
 
 func tollStyles() (number, name text.Style) { return bold(12.5*px, ink), plain(12.5*px, softInk) }
 
-func (s *scene) tollUnits() []string {
+func (s *scene) tollUnits(down shades) []string {
 	parts := []string{"Lines: dead letters so far"}
 	if s.result.Replications > 1 {
 		parts = append(parts, fmt.Sprintf("bars at their ends: the least and the most of %d replications", s.result.Replications))
 	}
-	if len(s.outages) > 0 {
-		parts = append(parts, "shaded: dependency down")
-	}
-	return parts
+	return append(parts, s.shading(down)...)
 }
 
 func (s *scene) tollCaption() string {

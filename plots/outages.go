@@ -93,6 +93,17 @@ func newShades(outages []outage, pixel float64) shades {
 	return all
 }
 
+// shading says what the shades of a panel mean.
+func (s *scene) shading(down shades) []string {
+	switch {
+	case slices.ContainsFunc(down, stretch.flaps):
+		return []string{"shaded: dependency down, paler: down part of the time"}
+	case len(s.outages) > 0:
+		return []string{"shaded: dependency down"}
+	}
+	return nil
+}
+
 func (s stretch) with(o outage) stretch {
 	return stretch{outage{s.from, o.to}, s.down + o.to - o.from}
 }

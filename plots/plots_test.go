@@ -65,7 +65,7 @@ func TestWrongRequestsAndResultsAreErrors(t *testing.T) {
 		"most": {Options{Format: "png", Pictures: []string{"dead"}}, func(r *result.Result, c *result.Case) {
 			r.Replications = 2
 			c.Policies[0].Metrics["dead.total"] = result.Metric{Max: huge}
-		}, "metric dead.total: 1e+300 is not"},
+		}, "metric dead.total: 1e300 is not"},
 		"round":   {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[0].Retries[2].Retry = 0 }, "retry 0: is not from 1"},
 		"instant": {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[0].Retries[2].Mean = huge }, "retry 3: 1e300 is not a number"},
 		"width":   {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[0].Retries[2].P95 = number("0") }, "retry 3: p95_s lies before p5_s"},

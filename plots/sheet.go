@@ -89,14 +89,13 @@ func (s *sheet) draw(p *pen) {
 	for i, p := range s.panels {
 		area := areas[i/s.cols][i%s.cols]
 		p.plot.Draw(area)
-		if s.bare {
-			continue
-		}
 		data := p.plot.DataCanvas(area)
 		if i == 0 { // all areas are of one size
 			names = s.names(data, columns)
 		}
-		p.drawStrip(data, columns, names[i], s.stacked)
+		if !s.bare {
+			p.drawStrip(data, columns, names[i], s.stacked)
+		}
 	}
 }
 

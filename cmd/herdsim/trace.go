@@ -20,13 +20,13 @@ what happened to that job, a line for each event. Without it every event of the 
 JSON, in the order in which they happened; the fields, of which a line has those with a meaning:
 
   at_s     when it happened, in seconds, exact
-  event    arrived, promoted, began, succeeded, failed or died
+  event    arrived or scheduled, promoted, began, succeeded, failed or died
   job      number of the job: the order of arrival, from 0
   cohort   of the job
   attempt  concerned, from 1; of promoted the one to come
-  cause    of a failure: outage, overload or error
-  reason   of a death: exhausted
-  due_s, pending_s, arrived_s  when the retry is due; since when the attempt that began was pending;
+  cause    of a failure: outage, overload, poison or error
+  reason   of a death: exhausted or expired
+  due_s, pending_s, arrived_s  when the run is due; since when the attempt that began was pending;
                                when a finished job arrived`,
 		offers: shippedNames(),
 		bind: func(a *app, flags *pflag.FlagSet) action {
