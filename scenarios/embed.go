@@ -4,6 +4,7 @@ package scenarios
 import (
 	"embed"
 	"io/fs"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +23,7 @@ func Names() []string {
 	for _, e := range entries {
 		names = append(names, strings.TrimSuffix(e.Name(), ending))
 	}
+	slices.Sort(names) // by name alone, which the order of the files is not
 	return names
 }
 

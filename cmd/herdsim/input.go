@@ -96,7 +96,7 @@ func (a *app) read(ctx context.Context, path string, limit int64) ([]byte, error
 }
 
 // beside returns the reader of the files that the scenario at path may name: regular ones in its folder and below; no
-// link leads out. The folder of standard input is the working folder.
+// link leads out. The folder of standard input and of a shipped scenario is the working folder.
 func beside(path string) func(name string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
 		root, err := os.OpenRoot(filepath.Dir(path))
@@ -132,8 +132,12 @@ func readShipped(path string) ([]byte, error) {
 	if data, ok := scenarios.Read(name); ok {
 		return data, nil
 	}
-	return nil, userErrorf("no shipped scenario is called %s%s\n  = there are: %s\n  = a file of that name is ./%s",
-		units.Quote(name), didYouMean(path, shippedNames()), strings.Join(shippedNames(), ", "), path)
+	hint := ""
+	if _, err := os.Stat(path); err == nil {
+		hint = "\n  = the file of that name is ./" + path
+	}
+	return nil, userErrorf("no shipped scenario is called %s%s\n  = there are: %s%s",
+		units.Quote(name), didYouMean(path, shippedNames()), strings.Join(shippedNames(), ", "), hint)
 }
 
 // shippedNames lists the shipped scenarios as arguments name them.

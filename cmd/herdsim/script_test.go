@@ -31,12 +31,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
-		Condition: func(name string) (bool, error) {
-			if name != "root" {
-				return false, fmt.Errorf("unknown condition %q", name)
-			}
-			return os.Geteuid() == 0, nil
-		},
+		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code":      code,
 			"interrupt": interrupt,
@@ -44,6 +39,21 @@ func TestScripts(t *testing.T) {
 			"listing":   listing,
 		},
 	})
+}
+
+// condition answers what a script may ask of the machine: root, whether permissions do not bind us; meek, whether we can be
+// made to obey them; mounts, whether a disk can be mounted for a command alone.
+func condition(name string) (bool, error) {
+	root := os.Geteuid() == 0
+	switch name {
+	case "root":
+		return root, nil
+	case "meek":
+		return !root || exec.Command("setpriv", "--bounding-set=-dac_override,-dac_read_search", "true").Run() == nil, nil
+	case "mounts":
+		return root && exec.Command("unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
+	}
+	return false, fmt.Errorf("unknown condition %q", name)
 }
 
 // code N COMMAND…: the command exits with N.
