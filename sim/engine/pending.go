@@ -14,8 +14,8 @@ import (
 // job is chosen by its cohort's priority and, when retries wait for fresh jobs, by whether it is a retry; lines are served
 // in their order. At which end of its line a job joins depends on the order and on where retries join.
 type pending struct {
-	fifo  *schedule.Queue // all there is, unless one of the next two is set
-	heap  *numberHeap     // Oldest
+	fifo  *schedule.Queue                // all there is, unless one of the next two is set
+	heap  *schedule.Heap[schedule.Entry] // Oldest
 	lines *lines
 }
 
@@ -23,7 +23,7 @@ func newPending(c Config, pool *schedule.Pool) pending {
 	q := c.Queue
 	switch {
 	case q.Order == Oldest:
-		return pending{heap: &numberHeap{freshFirst: q.Retries == AfterFresh}}
+		return pending{heap: newByNumber(q.Retries == AfterFresh)}
 	case q.Order == FIFO && q.Retries == Tail:
 		return pending{fifo: schedule.NewQueue(pool)}
 	}
@@ -37,7 +37,7 @@ func (p *pending) push(e schedule.Entry) {
 	case p.lines != nil:
 		p.lines.push(e)
 	default:
-		p.heap.push(e)
+		p.heap.Push(e)
 	}
 }
 
@@ -48,7 +48,7 @@ func (p *pending) pop() schedule.Entry {
 	case p.lines != nil:
 		return p.lines.pop()
 	}
-	return p.heap.pop()
+	return p.heap.Pop()
 }
 
 func (p *pending) len() int {
@@ -58,7 +58,7 @@ func (p *pending) len() int {
 	case p.lines != nil:
 		return p.lines.count
 	}
-	return len(p.heap.items)
+	return p.heap.Len()
 }
 
 // lines are deques in the order in which they are served.
@@ -156,51 +156,13 @@ func (d *deque) pop() schedule.Entry {
 	return e
 }
 
-// numberHeap is a binary heap of jobs by number: first the job that arrived first, however late it became pending.
-type numberHeap struct {
-	items      []schedule.Entry
-	freshFirst bool // first attempts before all retries
-}
-
-func (h *numberHeap) compare(a, b schedule.Entry) int {
-	if h.freshFirst && (a.Attempt() > 1) != (b.Attempt() > 1) {
-		return cmp.Compare(a.Attempt(), b.Attempt())
-	}
-	return cmp.Compare(a.Number(), b.Number())
-}
-
-func (h *numberHeap) push(e schedule.Entry) {
-	h.items = append(h.items, e)
-	i := len(h.items) - 1
-	for i > 0 {
-		parent := (i - 1) / 2
-		if h.compare(h.items[parent], e) <= 0 {
-			break
+// newByNumber returns a heap whose first job is the one that arrived first, however late it became pending; with freshFirst,
+// first attempts come before all retries.
+func newByNumber(freshFirst bool) *schedule.Heap[schedule.Entry] {
+	return schedule.NewHeap(func(a, b schedule.Entry) int {
+		if freshFirst && (a.Attempt() > 1) != (b.Attempt() > 1) {
+			return cmp.Compare(a.Attempt(), b.Attempt())
 		}
-		h.items[i] = h.items[parent]
-		i = parent
-	}
-	h.items[i] = e
-}
-
-func (h *numberHeap) pop() schedule.Entry {
-	first := h.items[0]
-	last := len(h.items) - 1
-	e := h.items[last]
-	h.items = h.items[:last]
-	i := 0
-	for child := 1; child < last; child = 2*i + 1 {
-		if child+1 < last && h.compare(h.items[child+1], h.items[child]) < 0 {
-			child++
-		}
-		if h.compare(e, h.items[child]) <= 0 {
-			break
-		}
-		h.items[i] = h.items[child]
-		i = child
-	}
-	if last > 0 {
-		h.items[i] = e
-	}
-	return first
+		return cmp.Compare(a.Number(), b.Number())
+	})
 }

@@ -51,7 +51,7 @@ type Set struct {
 // New returns an empty set whose entries live in pool. Entries of one instant are ordered by the number of their job if
 // byNumber, else by insertion.
 func New(pool *Pool, byNumber bool) *Set {
-	return &Set{Head: clock.End, pool: pool, byNumber: byNumber}
+	return &Set{Head: clock.End, pool: pool, byNumber: byNumber, late: lateHeap{Heap: *NewHeap(compareLate)}}
 }
 
 // Len returns the number of entries.
@@ -65,7 +65,7 @@ func (s *Set) Add(e Entry) {
 		return
 	}
 	s.Head = min(s.Head, e.At)
-	s.late.push(e, s.rank(e))
+	s.late.Push(lateEntry{e, s.rank(e)})
 	if len(s.late.items) > maxLate && s.level > 0 {
 		s.split()
 	}
@@ -132,7 +132,7 @@ func (s *Set) Pop() Entry {
 func (s *Set) popEither() (e Entry) {
 	s.count--
 	if s.lateFirst() {
-		e = s.late.pop()
+		e = s.late.Pop().Entry
 	} else {
 		e = s.run[s.read]
 		s.read++
@@ -208,12 +208,12 @@ func (s *Set) split() {
 	s.run, s.read = s.run[:0], 0
 	slices.SortFunc(s.late.items, compareLate)
 	early := s.late.items
-	s.late = lateHeap{}
+	s.late.items = nil
 	for i := range early {
 		if e := early[i].Entry; e.At >= s.end {
 			s.file(e)
 		} else {
-			s.late.push(e, s.rank(e))
+			s.late.Push(lateEntry{e, s.rank(e)})
 		}
 	}
 	s.look()
