@@ -89,20 +89,6 @@ func InOrder(after []time.Duration) []Offset {
 	return jobs
 }
 
-// poison says of each cohort whether it is poison; nil when none is.
-func poison(cohorts []Cohort) []bool {
-	var list []bool
-	for i := range cohorts {
-		if cohorts[i].Poison && list == nil {
-			list = make([]bool, len(cohorts))
-		}
-		if list != nil {
-			list[i] = cohorts[i].Poison
-		}
-	}
-	return list
-}
-
 // Workers run the jobs.
 type Workers struct {
 	Count   int      // 0 for no limit

@@ -34,7 +34,7 @@ type Engine struct {
 	waiting  *schedule.Set // the schedule
 	sweeps   sweeps
 	pending  pending         // an entry's instant is when it became pending
-	calls    *schedule.Set   // in flight; an entry's instant is the call's end, its tag the attempt
+	calls    *schedule.Set   // in flight; an entry's instant is the call's end
 	ended    *schedule.Queue // calls that end at this instant, in the order in which they began
 	running  int             // calls that began and are not settled
 
@@ -59,7 +59,7 @@ func New(c Config, o Observer) *Engine {
 		observer: o,
 		arrivals: newArrivals(c, stream),
 		sweeps:   newSweeps(c.Queue, stream),
-		service:  dependency.New(c.Dependency, poison(c.Cohorts)),
+		cohorts:  newCohorts(c),
 		draws:    draws{stream.Draw(rng.Service, 0, 0, 0), stream.Draw(rng.Error, 0, 0, 0), stream.Draw(rng.Jitter, 0, 0, 0)},
 	}
 	e.ended = schedule.NewQueue(&e.pool)
@@ -67,7 +67,7 @@ func New(c Config, o Observer) *Engine {
 	e.calls = schedule.New(&e.pool, false)
 	e.pending = newPending(c, &e.pool)
 	e.common = (&Rule{c.PolicyName, c.Policy, c.Budget}).bounded()
-	e.cohorts = newCohorts(c)
+	e.service = dependency.New(c.Dependency, e.cohorts.poison)
 	return e
 }
 
@@ -76,12 +76,13 @@ type cohorts struct {
 	rules    []*Rule // nil where the config's decides
 	services []rng.Span
 	delays   []time.Duration
+	poison   []bool
 }
 
 func newCohorts(c Config) cohorts {
 	var all cohorts
 	n := len(c.Cohorts)
-	rules, services, delays := make([]*Rule, n), make([]rng.Span, n), make([]time.Duration, n)
+	rules, services, delays, poison := make([]*Rule, n), make([]rng.Span, n), make([]time.Duration, n), make([]bool, n)
 	for i := range c.Cohorts {
 		cohort := &c.Cohorts[i]
 		if cohort.Rule != nil {
@@ -95,6 +96,9 @@ func newCohorts(c Config) cohorts {
 		}
 		if delays[i] = cohort.Delay; delays[i] > 0 {
 			all.delays = delays
+		}
+		if poison[i] = cohort.Poison; poison[i] {
+			all.poison = poison
 		}
 	}
 	return all

@@ -52,9 +52,6 @@ type list struct {
 	count      uint32
 }
 
-// Len returns the number of entries.
-func (l *list) Len() int { return int(l.count) }
-
 // push appends e.
 func (l *list) push(p *Pool, e Entry) {
 	at := (l.first + l.count) % chunkLen
