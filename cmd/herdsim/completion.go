@@ -72,8 +72,11 @@ func entries() []entry {
 	var all []entry
 	for _, c := range commands() {
 		flags, _ := c.prepare(new(app))
-		if c.name == "help" {
+		switch {
+		case c.name == "help":
 			c.offers = commandNames()
+		case c.takesScenarios():
+			c.offers = shippedNames()
 		}
 		e := entry{command: c}
 		flags.VisitAll(func(f *pflag.Flag) {

@@ -21,7 +21,6 @@ func delayCommand() command {
 like describe; values are written as in a scenario. Without --attempt, --outlast and --sample there is
 a table with a line for each attempt that fails: what the wait after it is drawn from, its mean, whether
 the cap cut it short, and the least, the mean and the most that a job has waited by then.`,
-		offers: shippedNames(),
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			d := &delaying{app: a, flags: flags, confidence: 0.95}
 			bindSketch(flags, &d.sketch)

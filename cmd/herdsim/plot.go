@@ -23,7 +23,6 @@ func plotCommand() command {
 		details: `RESULT is what run --report json=RESULT wrote: its pictures are the bytes that run --plots draws.
 FILE is a scenario, @NAME one that is shipped, such as @outage-herd; the flags that change or run it
 have no meaning for a saved result. Standard input (-) may be either.`,
-		offers: shippedNames(),
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			d := &drawing{app: a, flags: flags}
 			d.out = "."
@@ -110,8 +109,7 @@ func (d *drawing) result(ctx context.Context, path string) (*result.Result, erro
 	if len(data) > maxScenario {
 		return nil, tooLarge(path, maxScenario)
 	}
-	d.over.Beside = beside(path)
-	file, list := scenario.Parse(path, data, d.over)
+	file, list := parseData(path, data, d.over)
 	if err := d.show(list, &d.voice); err != nil {
 		return nil, err
 	}

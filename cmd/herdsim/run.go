@@ -30,7 +30,6 @@ becomes out-NAME.json). JSON on standard output is then one document after the o
 Files appear whole or not at all; a failed or interrupted run leaves those of an earlier run. The
 reports of a run are written all or none, then its pictures all or none: a picture that fails takes
 no report with it.`,
-		offers: shippedNames(),
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			r := &simulation{app: a}
 			bindOverrides(flags, &r.over)

@@ -58,9 +58,14 @@ func (a *app) parse(ctx context.Context, path string, over scenario.Overrides) (
 	if err != nil {
 		return nil, nil, err
 	}
-	over.Beside = beside(path)
-	file, list := scenario.Parse(path, data, over)
+	file, list := parseData(path, data, over)
 	return file, list, nil
+}
+
+// parseData reads a scenario whose text is there, with the files that lie beside it.
+func parseData(path string, data []byte, over scenario.Overrides) (*scenario.File, diag.List) {
+	over.Beside = beside(path)
+	return scenario.Parse(path, data, over)
 }
 
 // complaints turns an error, which may be several joined, into diagnostics without a place.

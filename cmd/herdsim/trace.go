@@ -28,7 +28,6 @@ JSON, in the order in which they happened; the fields, of which a line has those
   reason   of a death: exhausted or expired
   due_s, pending_s, arrived_s  when the run is due; since when the attempt that began was pending;
                                when a finished job arrived`,
-		offers: shippedNames(),
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			t := &tracing{app: a, flags: flags, replication: 1}
 			flags.Var(whole(0, engine.MaxEventsLimit, func(n uint64) { t.job = uint32(n); t.one = true }), "job",

@@ -15,7 +15,6 @@ func validateCommand() command {
 		details: `FILE is a scenario, @NAME one that is shipped, such as @outage-herd, DIR stands for the *.yaml and
 *.yml in it (not in folders below), - for standard input. The flags that change a scenario are checked
 with it, as run would. Policies are counted once for each file, however many cases it has.`,
-		offers: shippedNames(),
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			v := validation{app: a}
 			bindOverrides(flags, &v.over)
