@@ -12,7 +12,7 @@ import (
 
 // A vector summarises waits sampled from a library's own function, in ms.
 type vector struct {
-	library, params string
+	preset, params  string
 	n               int // number of the failure
 	draws, distinct int
 	low, high       float64
@@ -42,7 +42,7 @@ func readVectors(t *testing.T) []vector {
 			}
 		}
 		all = append(all, vector{
-			library: row[0], params: row[3], n: int(x[5]), draws: int(x[6]), distinct: int(x[7]),
+			preset: row[0], params: row[3], n: int(x[5]), draws: int(x[6]), distinct: int(x[7]),
 			low: x[8], quantiles: x[9:16], high: x[16], mean: x[17], sd: x[18],
 		})
 	}
@@ -53,9 +53,9 @@ func readVectors(t *testing.T) []vector {
 func (v vector) options(t *testing.T) Value {
 	words := strings.FieldsFunc(v.params, func(r rune) bool { return strings.ContainsRune(" =,:{}[];", r) })
 	switch {
-	case v.library == "bullmq": // type=exponential delay=1000 jitter=0.2
+	case v.preset == "bullmq": // type=exponential delay=1000 jitter=0.2
 		return object("backoff", object("type", words[1], "delay", words[3], "jitter", words[5]))
-	case v.library == "flexiq": // base=1000 max=60000 custom=[2000;7000]
+	case v.preset == "flexiq": // base=1000 max=60000 custom=[2000;7000]
 		options := []any{"retry_backoff", seconds(t, words[1]), "max_retry_delay", seconds(t, words[3])}
 		if len(words) > 4 {
 			options = append(options, "retry_delays", list(seconds(t, words[5]), seconds(t, words[6])))
@@ -85,7 +85,7 @@ func seconds(t *testing.T, ms string) string {
 
 // sample draws as many waits as the vector has and summarises them.
 func (v vector) sample(t *testing.T) vector {
-	p := build(t, v.library, v.options(t)).Policy
+	p := build(t, v.preset, v.options(t)).Policy
 	waits := make([]float64, v.draws)
 	sum, squares := 0.0, 0.0
 	for i := range waits {
@@ -109,14 +109,14 @@ func (v vector) sample(t *testing.T) vector {
 func TestVectors(t *testing.T) {
 	seen := map[string]bool{}
 	for _, want := range readVectors(t) {
-		seen[want.library] = true
+		seen[want.preset] = true
 		got := want.sample(t)
 		check := func(what string, got, want, tolerance float64) {
 			if !(math.Abs(got-want) <= tolerance) {
 				t.Errorf("%s: %g, the library %g (tolerance %g)", what, got, want, tolerance)
 			}
 		}
-		name := want.library + " " + want.params + " n=" + strconv.Itoa(want.n) + " "
+		name := want.preset + " " + want.params + " n=" + strconv.Itoa(want.n) + " "
 		n, width := float64(want.draws), want.high-want.low
 		standard := math.Sqrt(2 / n)
 		edge, distinct := 0.0, 0.0 // every value is drawn when each has forty draws to come up in
