@@ -3,8 +3,8 @@ package metrics
 import "encoding/binary"
 
 // AppendCanonical appends the integers of the whole run to dst, each as 8 bytes, big-endian, lists after their length: the
-// end; the facts; the rounds; the series. The facts are: counts in the order of their declaration, the attempts table, the
-// two peaks, the three collections of spans, and the spread. No names, units or floats are in it, nor what a term selects:
+// end; the facts; the rounds; the series. The facts are: counts in the order of their declaration (of causes and reasons those
+// that occurred, each after its number), the attempts table, the two peaks, the three collections of spans, and the spread. No names, units or floats are in it, nor what a term selects:
 // asking for one more number leaves the bytes as they are.
 func (s *Summary) AppendCanonical(dst []byte) []byte {
 	w := canonical(dst)
@@ -32,6 +32,18 @@ func (w *canonical) integers(values ...int64) {
 	}
 }
 
+// sparse writes the values that are not 0, each after its position, so that what a run never met leaves no trace.
+func (w *canonical) sparse(values []int64) {
+	at := len(*w)
+	w.integers(0)
+	for i, v := range values {
+		if v != 0 {
+			w.integers(int64(i), v)
+		}
+	}
+	binary.BigEndian.PutUint64((*w)[at:], uint64(len(*w)-at)/16)
+}
+
 func (w *canonical) naturals(values ...uint64) {
 	for _, v := range values {
 		*w = binary.BigEndian.AppendUint64(*w, v)
@@ -40,8 +52,8 @@ func (w *canonical) naturals(values ...uint64) {
 
 func (w *canonical) facts(f *facts) {
 	w.integers(f.arrived, f.began, f.retried, f.succeeded, f.instants, f.recovered, f.finishedLate)
-	w.integers(f.causes[:]...)
-	w.integers(f.reasons[:]...)
+	w.sparse(f.causes[:])
+	w.sparse(f.reasons[:])
 	w.integers(f.backlogPeak, f.pendingPeak)
 	w.integers(int64(f.firstSuccess), int64(f.lastSuccess), int64(f.firstDeath), int64(f.lastDeath),
 		int64(f.firstRecovered), int64(f.lastFinish), int64(f.lastFinishLate))
