@@ -128,8 +128,8 @@ func (w *writing) Observe(batch []engine.Event) error {
 		return err
 	}
 	w.buf = w.buf[:0]
-	for i := range batch {
-		w.buf = w.line(w.buf, &batch[i], w.cohorts[batch[i].Cohort])
+	for ev := range engine.Unfold(batch) {
+		w.buf = w.line(w.buf, ev, w.cohorts[ev.Cohort])
 	}
 	return w.put(w.buf)
 }

@@ -14,10 +14,11 @@ type counter struct{ began, died int }
 
 func (c *counter) Observe(batch []Event) error {
 	for i := range batch {
-		switch batch[i].Kind {
-		case Began:
+		ev := &batch[i]
+		if ev.Prompt || ev.Kind == Began {
 			c.began++
-		case Died:
+		}
+		if ev.Kind == Died {
 			c.died++
 		}
 	}

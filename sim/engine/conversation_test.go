@@ -21,7 +21,9 @@ var update = flag.Bool("update", false, "rewrite what the engine answers in test
 type collector struct{ events []engine.Event }
 
 func (c *collector) Observe(batch []engine.Event) error {
-	c.events = append(c.events, batch...)
+	for ev := range engine.Unfold(batch) {
+		c.events = append(c.events, *ev)
+	}
 	return nil
 }
 

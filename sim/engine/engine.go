@@ -23,7 +23,8 @@ type Engine struct {
 	observer Observer
 	batch    [batchLen]Event
 	n        int    // events in batch
-	observed uint64 // events shown so far
+	prompt   uint64 // of them those that are prompt
+	observed uint64 // events so far, each of those that Unfold shows
 	err      error  // the first; nothing happens after it
 
 	now      clock.Time
@@ -161,10 +162,8 @@ func (e *Engine) step() bool {
 	}
 	for again := true; again && e.err == nil; again = e.goesOn() {
 		e.sweep()
-		if e.pending.len() > 0 {
+		if e.pending.count > 0 {
 			e.claim()
-		}
-		if e.ended.Len() > 0 {
 			e.settleEnded()
 		}
 	}
@@ -174,7 +173,7 @@ func (e *Engine) step() bool {
 
 // goesOn reports whether the instant has another round: a worker is free for a pending job, or a retry is due at once.
 func (e *Engine) goesOn() bool {
-	return e.pending.len() > 0 && e.idle() || e.sweeps.every == 0 && e.due()
+	return e.pending.count > 0 && e.idle() || e.sweeps.every == 0 && e.due()
 }
 
 // nextInstant returns the next instant at which anything happens, or one at or beyond the stop.
@@ -221,10 +220,14 @@ func (e *Engine) finish() {
 
 // conserve checks that every job is in exactly one place. It costs a few additions and is always on.
 func (e *Engine) conserve() {
-	if e.err == nil && e.live != e.waiting.Len()+e.pending.len()+e.running {
-		panic(fmt.Sprintf("engine: at %d ns %d jobs live, but %d wait, %d are pending and %d run",
-			e.now, e.live, e.waiting.Len(), e.pending.len(), e.running))
+	if e.live != e.waiting.Len()+e.pending.count+e.running && e.err == nil {
+		e.lost()
 	}
+}
+
+func (e *Engine) lost() {
+	panic(fmt.Sprintf("engine: at %d ns %d jobs live, but %d wait, %d are pending and %d run",
+		e.now, e.live, e.waiting.Len(), e.pending.count, e.running))
 }
 
 // emit adds an event of job j at this instant, and returns it for what else there is to say. The batch must have room. It
@@ -240,6 +243,7 @@ func (e *Engine) emit(kind Kind, ref clock.Time, j schedule.Job) *Event {
 	ev.Kind = kind
 	ev.Cause = NoCause
 	ev.Reason = NoReason
+	ev.Prompt = false
 	return ev
 }
 
@@ -253,11 +257,11 @@ func (e *Engine) room() {
 // flush shows the batch to the observer.
 func (e *Engine) flush() {
 	if e.err == nil && e.n > 0 {
-		e.observed += uint64(e.n)
+		e.observed += uint64(e.n) + 2*e.prompt
 		e.err = e.observer.Observe(e.batch[:e.n])
 		if e.err == nil && e.observed > e.config.MaxEvents {
 			e.err = &LimitError{Policy: e.config.PolicyName, MaxEvents: e.config.MaxEvents, At: e.now}
 		}
 	}
-	e.n = 0
+	e.n, e.prompt = 0, 0
 }

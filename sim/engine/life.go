@@ -38,25 +38,35 @@ func (e *Engine) sweep() {
 		e.sweeps.end(e.now, false)
 		return
 	}
-	j := e.promote()
+	due := e.waiting.Pop()
 	for left--; left > 0 && e.due() && e.err == nil; left-- {
-		e.pending.push(schedule.Entry{At: e.now, Job: j})
-		j = e.promote()
+		e.queueUp(due)
+		due = e.waiting.Pop()
 	}
 	e.sweeps.end(e.now, true)
-	if e.pending.len() > 0 || !e.idle() {
-		e.pending.push(schedule.Entry{At: e.now, Job: j})
-	} else if called, ended := e.begin(e.now, j); ended {
-		e.settle(called)
+	if e.pending.count > 0 || !e.idle() {
+		e.queueUp(due)
+		return
+	}
+	called, ended := e.call(due.Job)
+	if ended && due.At == e.now {
+		e.settle(called, true)
+		return
+	}
+	e.room()
+	e.emit(Promoted, due.At, due.Job)
+	e.room()
+	e.emit(Began, e.now, due.Job)
+	if ended {
+		e.settle(called, false)
 	}
 }
 
-// promote takes the first job off the schedule.
-func (e *Engine) promote() schedule.Job {
+// queueUp makes a job pending that a sweep has taken off the schedule.
+func (e *Engine) queueUp(due schedule.Entry) {
 	e.room()
-	due := e.waiting.Pop()
 	e.emit(Promoted, due.At, due.Job)
-	return due.Job
+	e.pending.push(schedule.Entry{At: e.now, Job: due.Job})
 }
 
 // due reports whether a waiting job is due.
@@ -69,9 +79,11 @@ func (e *Engine) due() bool {
 
 // claim gives pending jobs to free workers.
 func (e *Engine) claim() {
-	for e.pending.len() > 0 && e.idle() && e.err == nil {
+	for e.pending.count > 0 && e.idle() && e.err == nil {
 		p := e.pending.pop()
-		if j, ended := e.begin(p.At, p.Job); ended {
+		e.room()
+		e.emit(Began, p.At, p.Job)
+		if j, ended := e.call(p.Job); ended {
 			e.ended.Push(schedule.Entry{At: e.now, Job: j})
 		}
 	}
@@ -82,11 +94,9 @@ func (e *Engine) idle() bool {
 	return e.config.Workers.Count == 0 || e.running < e.config.Workers.Count
 }
 
-// begin starts the call of one attempt of a job that has been pending since the given instant, and decides how and when it
-// ends. A call of zero length has ended, and is the caller's to settle.
-func (e *Engine) begin(since clock.Time, j schedule.Job) (called schedule.Job, ended bool) {
-	e.room()
-	e.emit(Began, since, j)
+// call starts the call of one attempt of a job, and decides how and when it ends. A call of zero length has ended, and is
+// the caller's to settle.
+func (e *Engine) call(j schedule.Job) (called schedule.Job, ended bool) {
 	e.running++
 	e.draws.err.Readdress(uint32(j.Cohort()), uint64(j.Index()), uint64(j.Attempt()))
 	cause := e.service.Begin(e.now, j.Cohort(), &e.draws.err)
@@ -124,47 +134,56 @@ func (e *Engine) endCalls() {
 // settleEnded settles the calls that have ended.
 func (e *Engine) settleEnded() {
 	for e.ended.Len() > 0 && e.err == nil {
-		e.settle(e.ended.Pop().Job)
+		e.settle(e.ended.Pop().Job, false)
 	}
 }
 
-// settle lets a job whose call has ended succeed, be retried or die.
-func (e *Engine) settle(j schedule.Job) {
+// settle lets a job whose call has ended succeed, be retried or die. The event is prompt when it also tells how the attempt
+// came about.
+func (e *Engine) settle(j schedule.Job, prompt bool) {
 	e.room()
 	e.running--
-	e.service.End(Cause(j.Cause()))
-	if j.Cause() == uint8(NoCause) {
-		e.emit(Succeeded, j.Arrival, j)
+	cause := Cause(j.Cause())
+	e.service.End(cause)
+	var ev *Event
+	if cause == NoCause {
+		ev = e.emit(Succeeded, j.Arrival, j)
 		e.live--
 	} else if rule := e.rule(j); int(j.Attempt()) >= rule.Budget.Tries {
-		e.die(j, Exhausted)
+		ev = e.die(j, Exhausted)
 	} else {
-		e.retry(j, rule)
+		ev = e.retry(j, rule)
+	}
+	if prompt {
+		ev.Prompt = true
+		e.prompt++
 	}
 }
 
 // die ends a failed job's life.
-func (e *Engine) die(j schedule.Job, why Reason) {
+func (e *Engine) die(j schedule.Job, why Reason) *Event {
 	ev := e.emit(Died, j.Arrival, j)
 	ev.Cause, ev.Reason = Cause(j.Cause()), why
 	e.live--
+	return ev
 }
 
 // retry puts a failed job on the schedule, unless it would be due too long after its arrival. A retry is a delayed job like
 // any other.
-func (e *Engine) retry(j schedule.Job, rule *Rule) {
+func (e *Engine) retry(j schedule.Job, rule *Rule) *Event {
 	e.draws.jitter.Readdress(uint32(j.Cohort()), uint64(j.Index()), uint64(j.Attempt()))
 	failure := policy.Failure{Number: int(j.Attempt()), Charged: int(j.Attempt()) - 1, Age: e.now.Sub(j.Arrival)}
 	due := e.dueAfter(rule.Policy.Wait(failure, &e.draws.jitter))
 	if due.Sub(j.Arrival) > rule.Budget.Elapsed {
-		e.die(j, Expired)
-		return
+		return e.die(j, Expired)
 	}
 	if due <= e.now && e.zero.count(j.Number()) {
 		e.err = &ZeroDelayError{Policy: rule.Name, Job: j.Number(), At: e.now, Resolution: e.config.Queue.Resolution}
 	}
-	e.emit(Failed, due, j).Cause = Cause(j.Cause())
+	ev := e.emit(Failed, due, j)
+	ev.Cause = Cause(j.Cause())
 	e.waiting.Add(schedule.Entry{At: due, Job: j.Next()})
+	return ev
 }
 
 // dueAfter returns the due instant of a wait that begins now.

@@ -14,6 +14,7 @@ import (
 // job is chosen by its cohort's priority and, when retries wait for fresh jobs, by whether it is a retry; lines are served
 // in their order. At which end of its line a job joins depends on the order and on where retries join.
 type pending struct {
+	count int
 	fifo  *schedule.Queue                // all there is, unless one of the next two is set
 	heap  *schedule.Heap[schedule.Entry] // Oldest
 	lines *lines
@@ -31,6 +32,7 @@ func newPending(c Config, pool *schedule.Pool) pending {
 }
 
 func (p *pending) push(e schedule.Entry) {
+	p.count++
 	switch {
 	case p.fifo != nil:
 		p.fifo.Push(e)
@@ -42,6 +44,7 @@ func (p *pending) push(e schedule.Entry) {
 }
 
 func (p *pending) pop() schedule.Entry {
+	p.count--
 	switch {
 	case p.fifo != nil:
 		return p.fifo.Pop()
@@ -51,23 +54,12 @@ func (p *pending) pop() schedule.Entry {
 	return p.heap.Pop()
 }
 
-func (p *pending) len() int {
-	switch {
-	case p.fifo != nil:
-		return p.fifo.Len()
-	case p.lines != nil:
-		return p.lines.count
-	}
-	return p.heap.Len()
-}
-
 // lines are deques in the order in which they are served.
 type lines struct {
 	all   []deque
 	level []int    // of each cohort: its line among those of fresh jobs
 	retry int      // how many lines further a retry joins
 	used  []uint64 // a bit for each line that is not empty
-	count int
 
 	freshAhead, retriesAhead bool // they join at the head of their line
 }
@@ -113,7 +105,6 @@ func (l *lines) push(e schedule.Entry) {
 	}
 	l.all[line].push(e, ahead)
 	l.used[line/64] |= 1 << (line % 64)
-	l.count++
 }
 
 func (l *lines) pop() schedule.Entry {
@@ -126,7 +117,6 @@ func (l *lines) pop() schedule.Entry {
 	if l.all[line].len() == 0 {
 		l.used[word] &^= 1 << (line % 64)
 	}
-	l.count--
 	return e
 }
 

@@ -95,39 +95,60 @@ func (c *counts) died() int64 {
 
 // observe takes the events that the tally collects and its selection admits.
 func (t *tally) observe(batch []engine.Event) {
-	if t.misses(batch) {
+	if t.narrow {
+		t.observeSome(batch)
 		return
 	}
 	for i := range batch {
-		e := &batch[i]
-		if t.narrow && (t.collected>>e.Kind&1 == 0 || !t.admits(e)) {
-			continue
+		t.take(&batch[i])
+	}
+}
+
+// observeSome is observe of a tally whose selection leaves events out.
+func (t *tally) observeSome(batch []engine.Event) {
+	if t.misses(batch) {
+		return
+	}
+	for e := range engine.Unfold(batch) {
+		if t.collected>>e.Kind&1 != 0 && t.admits(e) {
+			t.take(e)
 		}
-		if e.At != t.now {
-			t.turn(e.At)
+	}
+}
+
+// take takes an event, a prompt one as all that it stands for: promoted without lag, it was pending for no time.
+func (t *tally) take(e *engine.Event) {
+	if e.At != t.now {
+		t.turn(e.At)
+	}
+	if e.Prompt {
+		if t.lag != nil {
+			t.lag.zeros++
 		}
-		switch e.Kind {
-		case engine.Promoted:
-			t.pending++
-			if t.lag != nil {
-				t.lag.add(e.At.Sub(e.Ref))
-			}
-		case engine.Began:
-			t.begin(e)
-		case engine.Failed:
-			t.causes[e.Cause]++
-		case engine.Arrived:
-			t.arrived++
-			t.pending++
-			t.backlog++
-		case engine.Scheduled:
-			t.arrived++
-			t.backlog++
-		case engine.Succeeded:
-			t.succeed(e)
-		case engine.Died:
-			t.die(e)
+		t.begin(e, 0)
+	}
+	switch e.Kind {
+	case engine.Failed:
+		t.causes[e.Cause]++
+	case engine.Promoted:
+		t.pending++
+		if t.lag != nil {
+			t.lag.add(e.At.Sub(e.Ref))
 		}
+	case engine.Began:
+		t.pending--
+		t.begin(e, e.At.Sub(e.Ref))
+	case engine.Arrived:
+		t.arrived++
+		t.pending++
+		t.backlog++
+	case engine.Scheduled:
+		t.arrived++
+		t.backlog++
+	case engine.Succeeded:
+		t.succeed(e)
+	case engine.Died:
+		t.die(e)
 	}
 }
 
@@ -162,15 +183,15 @@ func (t *tally) mark() mark {
 	}
 }
 
-func (t *tally) begin(e *engine.Event) {
+// begin takes the begin of the event's attempt, which was pending for so long.
+func (t *tally) begin(e *engine.Event, pending time.Duration) {
 	t.began++
-	t.pending--
 	if t.calls != nil {
 		t.calls.add(e.At)
 	}
 	if e.Attempt == 1 {
 		if t.fresh != nil {
-			t.fresh.add(e.At.Sub(e.Ref))
+			t.fresh.add(pending)
 		}
 		return
 	}
