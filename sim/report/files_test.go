@@ -81,6 +81,19 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
+func TestChecksAreReadBack(t *testing.T) {
+	r := fixtures()["wide"]
+	r.Checks = checksOf(r)
+	first := jsonOf(t, r)
+	back, err := ReadJSON(bytes.NewReader(first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second := jsonOf(t, back); !bytes.Equal(first, second) {
+		t.Errorf("wrote\n%s\nthen\n%s", first, second)
+	}
+}
+
 func TestReadJSONErrors(t *testing.T) {
 	good := string(jsonOf(t, fixtures()["single"]))
 	replace := func(old, by string) string {

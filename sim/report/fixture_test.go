@@ -205,3 +205,28 @@ func matrix(replications, n int) []result.Case {
 	}
 	return cases
 }
+
+// checksOf returns a check of every status, a failed one with all that can be said of it, for the first case of a result.
+func checksOf(r *result.Result) []result.Check {
+	c := r.Cases[0]
+	check := func(name string, p int, status result.Status) result.Check {
+		held := 0
+		return result.Check{
+			Name: name, Set: c.Set, Policy: c.Policies[p%len(c.Policies)].Name, Expect: "jobs.dead <= 10", Over: "every", Status: status,
+			Observed: number(41), Sign: "<=", Limit: number(10), Mean: number(41), CI95: &[2]result.Number{*number(38), *number(44)}, Held: &held,
+			File: "outage-herd.yaml", Line: 71, Column: 13, Length: 15,
+		}
+	}
+	failed := check("dlq", 1, result.Fail)
+	failed.Hint = "raise base before raising max_attempts"
+	failed.Why = []string{"all 41 used 10 attempts", "the dependency was down for 60s"}
+	failed.Tried = 9
+	failed.Fixes = []result.Fix{{
+		Path: "policies.full.max_attempts", Value: "12",
+		Prices: []result.Price{{Metric: "jobs.dead", Before: number(41), After: number(2)}, {Metric: "drain.time", After: number(161)}},
+	}}
+	none := check("drain", 0, result.NoData)
+	none.Observed, none.Limit, none.Mean, none.CI95, none.Held = nil, nil, nil, nil, nil
+	none.Expect, none.Why = "drain.time <= 3m", []string{"`drain.time` has no value: 3 jobs unfinished"}
+	return []result.Check{check("dlq", 0, result.Pass), failed, check("soft", 0, result.Warn), check("close", 1, result.Inconclusive), none}
+}

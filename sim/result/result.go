@@ -15,7 +15,8 @@ type Result struct {
 	Seed         uint64   `json:"seed"`
 	Replications int      `json:"replications"`
 	Cases        []Case   `json:"cases"`
-	Digest       string   `json:"digest"` // SHA-256 over the integer summaries, in hex
+	Checks       []Check  `json:"checks,omitempty"` // by case, then as the scenario lists them, then by policy
+	Digest       string   `json:"digest"`           // SHA-256 over the integer summaries, in hex
 }
 
 // Scenario names the file that was run.

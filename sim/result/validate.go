@@ -49,7 +49,7 @@ func (r *Result) Validate() error {
 			return fmt.Errorf("cases[%d].%w", i, err)
 		}
 	}
-	return nil
+	return r.validateChecks()
 }
 
 func (c *Case) validate(replications int) error {
