@@ -25,7 +25,7 @@ JSON, in the order in which they happened; the fields, of which a line has those
   cohort   of the job
   attempt  concerned, from 1; of promoted the one to come
   cause    of a failure: outage, overload, poison or error
-  reason   of a death: exhausted or expired
+  reason   of a death: exhausted, expired or not_retryable
   due_s, pending_s, arrived_s  when the run is due; since when the attempt that began was pending;
                                when a finished job arrived`,
 		bind: func(a *app, flags *pflag.FlagSet) action {

@@ -154,13 +154,18 @@ func TestLadderOscillation(t *testing.T) {
 }
 
 func TestRateLimitRelease(t *testing.T) {
-	charged := policyOf(t, simulated(t, "rate-limit-release"), 0, "charged")
+	r := simulated(t, "rate-limit-release")
+	charged, uncharged := policyOf(t, r, 0, "charged"), policyOf(t, r, 0, "uncharged")
 	exactly(t, charged, "jobs.succeeded", "10")
 	exactly(t, charged, "jobs.dead", "90")
 	exactly(t, charged, "dead.first_at", "20")
 	exactly(t, charged, "dead.last_at", "20")
 	exactly(t, charged, "calls.total", "280")
 	exactly(t, charged, "calls.cause.overload", "270")
+	exactly(t, uncharged, "jobs.succeeded", "100")
+	exactly(t, uncharged, "success.last_at", "540")
+	exactly(t, uncharged, "calls.total", "2800")
+	exactly(t, uncharged, "attempts.max", "55")
 }
 
 // Poison dies of poison alone once the service is back, and of nothing less than its ten attempts.

@@ -7,7 +7,8 @@ import (
 	"herdsim/sim/rng"
 )
 
-// A Cause says why an attempt failed. The dependency's causes stand in the order in which it decides them.
+// A Cause says why an attempt failed. The dependency's causes stand in the order in which it decides them; behind them
+// stand those that it knows nothing of.
 type Cause uint8
 
 // The causes.
@@ -17,6 +18,9 @@ const (
 	Overload              // refused: the capacity is spent
 	Poison                // the job makes the dependency fail
 	Errored               // the error coin
+	Timeout               // the caller waited no longer
+	Crash                 // the worker went away
+	Breaker               // no call was made, because too many before had failed
 	Causes                // how many there are
 )
 

@@ -22,8 +22,9 @@ type Config struct {
 	Workers     Workers
 	Dependency  dependency.Config
 	PolicyName  string        // for messages
-	Policy      policy.Policy // may be nil when Budget.Tries is 1
+	Policy      policy.Policy // may be nil when Budget.Tries is 1 and no cause is uncharged
 	Budget      policy.Budget
+	Discipline  Discipline
 	MaxEvents   uint64 // at most MaxEventsLimit; 0 for DefaultMaxEvents
 }
 
@@ -66,9 +67,10 @@ type Cohort struct {
 
 // A Rule is what decides about a job whose call failed.
 type Rule struct {
-	Name   string        // for messages
-	Policy policy.Policy // may be nil when Budget.Tries is 1
-	Budget policy.Budget
+	Name       string        // for messages
+	Policy     policy.Policy // may be nil when Budget.Tries is 1 and no cause is uncharged
+	Budget     policy.Budget
+	Discipline Discipline
 }
 
 // An Offset is a job of a list: when it arrives, and which of its cohort it is.

@@ -21,6 +21,9 @@ func TestConcurrencyIsNeverExceeded(t *testing.T) {
 		most := 1 + rnd.IntN(4)
 		c.Dependency.Capacity, c.Dependency.Phases = dependency.Concurrency(most), nil
 		c.Workers.Count, c.Stop = 0, clock.End // late enough for every call to end
+		for _, d := range c.disciplines() {
+			d.Uncharged = 0
+		}
 		var got collector
 		if _, err := Run(c, &got); err != nil {
 			t.Fatal(err)
@@ -62,6 +65,9 @@ func TestPhaseOfErrorsIsAnOutage(t *testing.T) {
 	for seed := range uint64(300) {
 		c := randomConfig(rand.New(rand.NewPCG(seed, 6)))
 		c.Dependency.ErrorRate, c.Dependency.Capacity, c.Dependency.Phases = 0, nil, nil
+		for _, d := range c.disciplines() {
+			d.Uncharged, d.NotRetryable = blind(d.Uncharged), blind(d.NotRetryable)
+		}
 		for i := range c.Cohorts {
 			c.Cohorts[i].Poison = false
 		}

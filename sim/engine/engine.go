@@ -42,6 +42,7 @@ type Engine struct {
 	service *dependency.Service
 	common  *Rule // the config's policy and budget
 	cohorts cohorts
+	records records // nil when no job needs one
 	draws   draws
 	zero    zeroDelays
 }
@@ -67,7 +68,8 @@ func New(c Config, o Observer) *Engine {
 	e.waiting = schedule.New(&e.pool, true)
 	e.calls = schedule.New(&e.pool, false)
 	e.pending = newPending(c, &e.pool)
-	e.common = (&Rule{c.PolicyName, c.Policy, c.Budget}).bounded()
+	e.common = (&Rule{c.PolicyName, c.Policy, c.Budget, c.Discipline}).bounded()
+	e.records = newRecords(&c)
 	e.service = dependency.New(c.Dependency, e.cohorts.poison)
 	return e
 }
@@ -260,7 +262,7 @@ func (e *Engine) flush() {
 		e.observed += uint64(e.n) + 2*e.prompt
 		e.err = e.observer.Observe(e.batch[:e.n])
 		if e.err == nil && e.observed > e.config.MaxEvents {
-			e.err = &LimitError{Policy: e.config.PolicyName, MaxEvents: e.config.MaxEvents, At: e.now}
+			e.err = &LimitError{Policy: e.config.PolicyName, MaxEvents: e.config.MaxEvents, At: e.now, Uncharged: e.config.uncharged()}
 		}
 	}
 	e.n, e.prompt = 0, 0

@@ -27,19 +27,20 @@ func (c *collector) Observe(batch []Event) error {
 }
 
 // coarse waits a multiple of its unit that hangs on the draw, so that instants coincide often; none is a common one. When
-// aged, that is counted from the job's arrival.
+// aged, that is counted from the job's arrival. No wait is below the least.
 type coarse struct {
-	most int
-	unit time.Duration
-	aged bool
+	most  int
+	unit  time.Duration
+	aged  bool
+	least int // units
 }
 
 func (c coarse) Wait(f policy.Failure, draw *rng.Draw) time.Duration {
 	d := time.Duration(draw.Below(uint64(c.most)+1)) * c.unit
 	if c.aged {
-		return max(d-f.Age, 0)
+		d -= f.Age
 	}
-	return d
+	return max(d, time.Duration(c.least)*c.unit)
 }
 
 type coarseSpan struct {
@@ -59,7 +60,7 @@ func randomConfig(rnd *rand.Rand) Config {
 	pick := func(of ...time.Duration) time.Duration { return of[rnd.IntN(len(of))] }
 	c := Config{
 		Seed: rnd.Uint64(), Replication: uint64(rnd.IntN(3)), Stop: clock.Time(pick(3, 20, 100)*10*tenth) - clock.Time(rnd.Int64N(int64(20*tenth))),
-		PolicyName: "coarse", Policy: coarse{rnd.IntN(30), tenth, rnd.IntN(4) == 0},
+		PolicyName: "coarse", Policy: coarse{rnd.IntN(30), tenth, rnd.IntN(4) == 0, 0},
 		Budget: policy.Budget{Tries: 1 + rnd.IntN(7), Elapsed: pick(0, 0, 10*tenth, 35*tenth)},
 		Queue: Queue{
 			Order: Order(rnd.IntN(4)), Retries: Joining(rnd.IntN(3)), Every: pick(0, 0, 3*tenth, 10*tenth), Phase: pick(0, tenth, 25*tenth),
@@ -78,6 +79,7 @@ func randomConfig(rnd *rand.Rand) Config {
 		c.Workers.Service = coarseSpan{uint64(rnd.IntN(8)), tenth}
 	}
 	c.Dependency.Capacity = randomCapacity(rnd, tenth)
+	c.Policy, c.Discipline = disciplined(rnd, c.Policy)
 	for range rnd.IntN(3) {
 		from := clock.Time(rnd.IntN(50)) * clock.Time(tenth)
 		c.Dependency.Outages = append(c.Dependency.Outages, dependency.Window{From: from, To: from + clock.Time(rnd.IntN(40))*clock.Time(tenth)})
@@ -152,7 +154,8 @@ func addTraits(rnd *rand.Rand, c *Cohort, tenth time.Duration) {
 	c.Service = services[rnd.IntN(len(services))]
 	if rnd.IntN(3) == 0 {
 		budget := policy.Budget{Tries: 1 + rnd.IntN(3), Elapsed: time.Duration(rnd.IntN(2)) * 12 * tenth}
-		c.Rule = &Rule{Name: "own", Policy: coarse{rnd.IntN(9), tenth, rnd.IntN(4) == 0}, Budget: budget}
+		c.Rule = &Rule{Name: "own", Budget: budget}
+		c.Rule.Policy, c.Rule.Discipline = disciplined(rnd, coarse{rnd.IntN(9), tenth, rnd.IntN(4) == 0, 0})
 	}
 }
 

@@ -32,6 +32,9 @@ const (
 	Overload = dependency.Overload
 	Poison   = dependency.Poison
 	Errored  = dependency.Errored
+	Timeout  = dependency.Timeout
+	Crash    = dependency.Crash
+	Breaker  = dependency.Breaker
 	Causes   = dependency.Causes
 )
 
@@ -40,10 +43,11 @@ type Reason uint8
 
 // Why a job died.
 const (
-	NoReason  Reason = iota
-	Exhausted        // its tries were spent
-	Expired          // its next retry would have been due too long after its arrival
-	Reasons          // how many there are
+	NoReason     Reason = iota
+	Exhausted           // its tries were spent
+	Expired             // its next retry would have been due too long after its arrival
+	NotRetryable        // its call failed by a cause after which the policy does not retry
+	Reasons             // how many there are
 )
 
 // An Event is one step of one job's life. Events come in the order in which they happen.

@@ -51,6 +51,8 @@ func reasonName(r Reason) string {
 		return "exhausted"
 	case Expired:
 		return "expired"
+	case NotRetryable:
+		return "not retryable"
 	}
 	return fmt.Sprintf("reason %d", r)
 }

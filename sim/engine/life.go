@@ -14,6 +14,9 @@ func (e *Engine) arrive() {
 		e.room()
 		cohort, index := e.arrivals.pop()
 		j := schedule.NewJob(e.now, e.arrived, index, cohort)
+		if e.records != nil {
+			e.records.arrive(e.now)
+		}
 		e.arrived++
 		e.live++
 		if e.cohorts.delays != nil && e.cohorts.delays[cohort] > 0 {
@@ -98,11 +101,15 @@ func (e *Engine) idle() bool {
 // the caller's to settle.
 func (e *Engine) call(j schedule.Job) (called schedule.Job, ended bool) {
 	e.running++
-	e.draws.err.Readdress(uint32(j.Cohort()), uint64(j.Index()), uint64(j.Attempt()))
+	try := uint64(j.Attempt())
+	if e.records != nil {
+		try = e.records.call(j)
+	}
+	e.draws.err.Readdress(uint32(j.Cohort()), uint64(j.Index()), try)
 	cause := e.service.Begin(e.now, j.Cohort(), &e.draws.err)
 	took := e.service.Took(cause)
 	if cause == NoCause {
-		took = clock.Time(e.serviceTime(j)).Add(took).Sub(0)
+		took = clock.Time(e.serviceTime(j, try)).Add(took).Sub(0)
 	}
 	called = j.WithCause(uint8(cause))
 	if took > 0 {
@@ -111,7 +118,7 @@ func (e *Engine) call(j schedule.Job) (called schedule.Job, ended bool) {
 	return called, took == 0
 }
 
-func (e *Engine) serviceTime(j schedule.Job) time.Duration {
+func (e *Engine) serviceTime(j schedule.Job, try uint64) time.Duration {
 	if e.cohorts.services == nil {
 		return 0
 	}
@@ -119,7 +126,7 @@ func (e *Engine) serviceTime(j schedule.Job) time.Duration {
 	if service == nil {
 		return 0
 	}
-	e.draws.service.Readdress(uint32(j.Cohort()), uint64(j.Index()), uint64(j.Attempt()))
+	e.draws.service.Readdress(uint32(j.Cohort()), uint64(j.Index()), try)
 	return service.Span(&e.draws.service)
 }
 
@@ -149,10 +156,12 @@ func (e *Engine) settle(j schedule.Job, prompt bool) {
 	if cause == NoCause {
 		ev = e.emit(Succeeded, j.Arrival, j)
 		e.live--
-	} else if rule := e.rule(j); int(j.Attempt()) >= rule.Budget.Tries {
+	} else if rule := e.rule(j); e.records != nil {
+		ev = e.fail(j, rule)
+	} else if n := int(j.Attempt()); n >= rule.Budget.Tries {
 		ev = e.die(j, Exhausted)
 	} else {
-		ev = e.retry(j, rule)
+		ev = e.retry(j, rule, uint64(n), policy.Failure{Number: n, Charged: n - 1, Age: e.now.Sub(j.Arrival)})
 	}
 	if prompt {
 		ev.Prompt = true
@@ -168,13 +177,12 @@ func (e *Engine) die(j schedule.Job, why Reason) *Event {
 	return ev
 }
 
-// retry puts a failed job on the schedule, unless it would be due too long after its arrival. A retry is a delayed job like
-// any other.
-func (e *Engine) retry(j schedule.Job, rule *Rule) *Event {
-	e.draws.jitter.Readdress(uint32(j.Cohort()), uint64(j.Index()), uint64(j.Attempt()))
-	failure := policy.Failure{Number: int(j.Attempt()), Charged: int(j.Attempt()) - 1, Age: e.now.Sub(j.Arrival)}
-	due := e.dueAfter(rule.Policy.Wait(failure, &e.draws.jitter))
-	if due.Sub(j.Arrival) > rule.Budget.Elapsed {
+// retry puts a job whose try failed on the schedule, unless it would be due too long after its life began. A retry is a
+// delayed job like any other.
+func (e *Engine) retry(j schedule.Job, rule *Rule, try uint64, f policy.Failure) *Event {
+	e.draws.jitter.Readdress(uint32(j.Cohort()), uint64(j.Index()), try)
+	due := e.dueAfter(rule.Policy.Wait(f, &e.draws.jitter))
+	if due.Sub(e.now)+f.Age > rule.Budget.Elapsed {
 		return e.die(j, Expired)
 	}
 	if due <= e.now && e.zero.count(j.Number()) {

@@ -15,11 +15,16 @@ type LimitError struct {
 	Policy    string
 	MaxEvents uint64
 	At        clock.Time
+	Uncharged CauseSet // causes by which a job may fail for ever
 }
 
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("policy `%s` reached the limit of %d events at %v of simulated time: raise --max-events, or bound the run by stop.at or a smaller budget",
-		e.Policy, e.MaxEvents, time.Duration(e.At))
+	why := ""
+	if e.Uncharged != 0 {
+		why = fmt.Sprintf(" (failures by %v spend no budget, so they may go on for ever)", e.Uncharged)
+	}
+	return fmt.Sprintf("policy `%s` reached the limit of %d events at %v of simulated time%s: raise --max-events, or bound the run by stop.at or a smaller budget",
+		e.Policy, e.MaxEvents, time.Duration(e.At), why)
 }
 
 // A ZeroDelayError says that a job was retried without end in one instant.

@@ -10,5 +10,5 @@ func (k Kind) String() string {
 
 // String returns the reason as metrics and traces name it; no reason has no name.
 func (r Reason) String() string {
-	return [Reasons]string{Exhausted: "exhausted", Expired: "expired"}[r]
+	return [Reasons]string{Exhausted: "exhausted", Expired: "expired", NotRetryable: "not_retryable"}[r]
 }

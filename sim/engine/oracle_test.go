@@ -49,6 +49,8 @@ type oracleJob struct {
 	since   clock.Time // due, pending since, or end of the call
 	seq     int        // where it joined the pending, or when its call began
 	attempt int
+	charged int // failures that spent budget
+	tries   int // calls
 	cause   Cause
 }
 
@@ -257,6 +259,7 @@ func (o *oracle) claim() {
 func (o *oracle) begin(j *oracleJob) {
 	o.note(Began, j, j.since, j.attempt)
 	o.seq++
+	j.tries++
 	latency, failAfter := o.c.Dependency.Latency, o.c.Dependency.FailAfter
 	if p := o.phase(func(p dependency.Phase) bool { return p.Latency != nil }); p != noPhase {
 		latency = *o.c.Dependency.Phases[p].Latency
@@ -273,7 +276,7 @@ func (o *oracle) begin(j *oracleJob) {
 			service = own
 		}
 		if service != nil {
-			draw := o.stream.Draw(rng.Service, uint32(j.cohort), uint64(j.index), uint64(j.attempt))
+			draw := o.stream.Draw(rng.Service, uint32(j.cohort), uint64(j.index), uint64(j.tries))
 			took += service.Span(&draw)
 		}
 	case Overload:
@@ -319,7 +322,7 @@ func (o *oracle) fate(j *oracleJob) Cause {
 	if p := o.phase(func(p dependency.Phase) bool { return p.ErrorRate != nil }); p != noPhase {
 		rate = *d.Phases[p].ErrorRate
 	}
-	if coin := o.stream.Draw(rng.Error, uint32(j.cohort), uint64(j.index), uint64(j.attempt)); coin.Chance(rate) {
+	if coin := o.stream.Draw(rng.Error, uint32(j.cohort), uint64(j.index), uint64(j.tries)); coin.Chance(rate) {
 		return dependency.Errored
 	}
 	return NoCause
@@ -375,32 +378,63 @@ func (o *oracle) endCalls() bool {
 	}
 	slices.SortFunc(ending, func(a, b *oracleJob) int { return cmp.Compare(a.seq, b.seq) })
 	for _, j := range ending {
-		rule := Rule{Policy: o.c.Policy, Budget: o.c.Budget}
-		if own := o.c.Cohorts[j.cohort].Rule; own != nil {
-			rule = *own
-		}
-		switch {
-		case j.cause == NoCause:
+		if j.cause == NoCause {
 			o.note(Succeeded, j, j.at, j.attempt)
 			j.place = gone
-		case j.attempt >= rule.Budget.Tries:
-			ev := o.note(Died, j, j.at, j.attempt)
-			ev.Cause, ev.Reason = j.cause, Exhausted
-			j.place = gone
-		default:
-			draw := o.stream.Draw(rng.Jitter, uint32(j.cohort), uint64(j.index), uint64(j.attempt))
-			failure := policy.Failure{Number: j.attempt, Charged: j.attempt - 1, Age: time.Duration(o.now - j.at)}
-			due := o.due(rule.Policy.Wait(failure, &draw))
-			if rule.Budget.Elapsed > 0 && due > j.at+clock.Time(rule.Budget.Elapsed) {
-				ev := o.note(Died, j, j.at, j.attempt)
-				ev.Cause, ev.Reason = j.cause, Expired
-				j.place = gone
-				continue
-			}
-			o.note(Failed, j, due, j.attempt).Cause = j.cause
-			j.attempt++
-			j.place, j.since = scheduled, due
+			continue
 		}
+		o.fail(j)
 	}
 	return len(ending) > 0
+}
+
+// fail decides about a job whose call failed.
+func (o *oracle) fail(j *oracleJob) {
+	rule := o.rule(j)
+	failure := policy.Failure{Number: j.attempt, Charged: j.charged, Age: time.Duration(o.now - j.at)}
+	if !slices.Contains(causesIn(rule.Discipline.Uncharged), j.cause) {
+		j.charged++
+	}
+	switch {
+	case slices.Contains(causesIn(rule.Discipline.NotRetryable), j.cause):
+		o.die(j, NotRetryable)
+		return
+	case j.charged >= rule.Budget.Tries:
+		o.die(j, Exhausted)
+		return
+	}
+	draw := o.stream.Draw(rng.Jitter, uint32(j.cohort), uint64(j.index), uint64(j.tries))
+	due := o.due(rule.Policy.Wait(failure, &draw))
+	if rule.Budget.Elapsed > 0 && due > j.at+clock.Time(rule.Budget.Elapsed) {
+		o.die(j, Expired)
+		return
+	}
+	o.note(Failed, j, due, j.attempt).Cause = j.cause
+	j.attempt++
+	j.place, j.since = scheduled, due
+}
+
+func (o *oracle) die(j *oracleJob, why Reason) {
+	ev := o.note(Died, j, j.at, j.attempt)
+	ev.Cause, ev.Reason = j.cause, why
+	j.place = gone
+}
+
+// rule returns what decides about a job.
+func (o *oracle) rule(j *oracleJob) Rule {
+	if own := o.c.Cohorts[j.cohort].Rule; own != nil {
+		return *own
+	}
+	return Rule{Policy: o.c.Policy, Budget: o.c.Budget, Discipline: o.c.Discipline}
+}
+
+// causesIn lists a set of causes.
+func causesIn(s CauseSet) []Cause {
+	var all []Cause
+	for c := range Causes {
+		if s>>c&1 == 1 {
+			all = append(all, c)
+		}
+	}
+	return all
 }

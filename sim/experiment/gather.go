@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"fmt"
 	"maps"
 	"math/big"
 	"slices"
@@ -84,6 +85,9 @@ func policyResult(p *scenario.Policy, runs []run, terms []metrics.Term) result.P
 		if m, ok := metric(t, runs); ok {
 			out.Metrics[t.String()] = m
 		}
+	}
+	if p.Discipline.Uncharged != 0 && out.Metrics["jobs.unfinished"].Max.Float() > 0 {
+		out.Notes = append(slices.Clip(out.Notes), fmt.Sprintf("jobs of policy %s were unfinished at the end: failures by %v spend no budget and can go on for ever", p.Name, p.Discipline.Uncharged))
 	}
 	return out
 }

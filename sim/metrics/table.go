@@ -145,6 +145,10 @@ func deathMetrics() []metric {
 			func(f *facts) (Value, error) { return number(f.reasons[engine.Expired]) },
 		},
 		{
+			"dead.reason.not_retryable", Count, byCohort, 0, deaths, "deaths of jobs that failed by a cause of which their policy makes no retry",
+			func(f *facts) (Value, error) { return number(f.reasons[engine.NotRetryable]) },
+		},
+		{
 			"dead.first_at", Instant, byCohort, 0, deaths, "first death",
 			func(f *facts) (Value, error) { return instant(f.firstDeath, f.died(), noDeath) },
 		},

@@ -74,6 +74,7 @@ dead.total(cohort=steady): 0
 dead.reason.exhausted: 1
 dead.reason.expired: 1
 dead.reason.expired(cohort=steady): 0
+dead.reason.not_retryable: 0
 dead.first_at: 5/2
 dead.first_at(cohort=steady): no job died
 dead.last_at: 4

@@ -47,6 +47,7 @@ func (b *builder) scenario(v *value, o Overrides) Scenario {
 	if w := v.get("policies"); w != nil {
 		all := b.policies(w)
 		s.Policies = b.chosen(all, w, o.Policies)
+		b.judgeEnds(w, all, s.Outages)
 		b.rules(v.get("cohorts"), s.Base.Cohorts, w, all)
 	}
 	if w := v.get("metrics"); w != nil {

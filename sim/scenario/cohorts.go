@@ -151,7 +151,7 @@ func (b *builder) rules(v *value, cohorts []engine.Cohort, policies *value, all 
 		}
 		for _, p := range all {
 			if p.Name == name.word {
-				c.Rule = &engine.Rule{Name: p.Name, Policy: p.Policy, Budget: p.Budget}
+				c.Rule = &engine.Rule{Name: p.Name, Policy: p.Policy, Budget: p.Budget, Discipline: p.Discipline}
 			}
 		}
 	}

@@ -14,8 +14,8 @@ var policyShape = record(
 	field{name: "round_wait", shape: someDuration(), def: "1ns", doc: "waits are floored to a multiple of it, after all else"},
 	field{name: "retry_after", shape: oneWord("ignore", "honour", "clamp"), def: "ignore", doc: "what a server's hint does", later: true},
 	field{name: "max_elapsed", shape: someDuration(), doc: "longest time from arrival to a due retry: a job whose next retry would be due later is dead"},
-	field{name: "uncharged", shape: list(text()), doc: "causes that spend no budget", later: true},
-	field{name: "not_retryable", shape: list(text()), doc: "causes that kill at once", later: true},
+	field{name: "uncharged", shape: list(anyCause()), doc: "causes whose failures spend no budget: the attempt's number grows, the wait does not"},
+	field{name: "not_retryable", shape: list(anyCause()), doc: "causes of which a job is dead at once"},
 	field{name: "retry_budget", shape: record(
 		field{name: "bucket", shape: count(), doc: "tokens that all retries share"},
 		field{name: "refill", shape: happenings(), doc: "tokens that come by themselves"},

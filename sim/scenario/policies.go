@@ -68,6 +68,7 @@ func (b *builder) policy(v named) Policy {
 		b.needsPreset(v)
 	}
 	b.budget(v, &p, preset)
+	p.Discipline = b.discipline(v)
 	b.waits(v, &p, preset)
 	return p
 }
@@ -122,8 +123,8 @@ func (b *builder) waits(v named, p *Policy, preset bool) {
 	case v.wrote("jitter") && p.Policy != nil:
 		b.respread(jitter, p)
 	case preset:
-	case p.Budget.Tries > 1:
-		b.conflict(v.key, "policy `"+v.name+"` has no `delay`", "such as `delay: {exponential: {base: 1s, cap: 60s}}`; only a policy with one try needs none")
+	case p.Budget.Tries > 1 || p.Discipline.Uncharged != 0:
+		b.conflict(v.key, "policy `"+v.name+"` has no `delay`", "such as `delay: {exponential: {base: 1s, cap: 60s}}`; only a policy with one try and nothing `uncharged` needs none")
 	default:
 		for _, name := range []string{"jitter", "min_wait", "max_wait", "round_wait"} {
 			if w := v.get(name); v.wrote(name) && w.word != "none" && (name == "jitter" || w.duration() > 1) {

@@ -163,6 +163,12 @@ func TestPolicies(t *testing.T) {
 		},
 		{Name: "hourly", Policy: policy.FromArrival(policy.Offsets(rungs[:1], time.Hour), policy.None{}), Budget: policy.Budget{Tries: policy.Unlimited}},
 		{Name: "once", Budget: policy.Budget{Tries: 1}},
+		{
+			Name: "patient", Policy: policy.New(five, policy.None{}), Budget: policy.Budget{Tries: 1},
+			Discipline: engine.Discipline{
+				Uncharged: engine.CauseSet(0).With(engine.Overload).With(engine.Timeout), NotRetryable: engine.CauseSet(0).With(engine.Poison),
+			},
+		},
 	}
 	got := parsed(t, "testdata/right/everything.yaml", Overrides{}).Cases[0].Policies
 	for i, w := range want {

@@ -34,7 +34,7 @@ type Setting struct{ Path, Value string }
 type Scenario struct {
 	Seed         uint64
 	Replications int
-	Base         engine.Config // without Replication, policy, budget and MaxEvents
+	Base         engine.Config // without Replication, what policies say, and MaxEvents
 	Workload     string        // the cohorts in words, for the head of a report
 	Outages      []Outage      // in the file's order, repetitions spelled out as NAME#1, NAME#2, …
 	Capacity     string        // the dependency's, in words; "" for none
@@ -61,6 +61,7 @@ type Policy struct {
 	Name, Label string // Label is Name when the file gives none
 	Policy      policy.Policy
 	Budget      policy.Budget
+	Discipline  engine.Discipline
 	Queue       *engine.Queue // overrides Base.Queue; nil keeps it
 	Notes       []string      // what a reader of the result must know, e.g. a preset run without its promotion
 }
@@ -76,7 +77,7 @@ type Metrics struct {
 func (s *Scenario) Config(p *Policy, replication uint64) engine.Config {
 	c := s.Base
 	c.Replication = replication
-	c.PolicyName, c.Policy, c.Budget = p.Name, p.Policy, p.Budget
+	c.PolicyName, c.Policy, c.Budget, c.Discipline = p.Name, p.Policy, p.Budget, p.Discipline
 	if p.Queue != nil {
 		c.Queue = *p.Queue
 	}

@@ -1,0 +1,52 @@
+package engine
+
+import "strings"
+
+// A Discipline is what a policy says beside its waits and its budget. The zero value says nothing.
+type Discipline struct {
+	Uncharged    CauseSet // failures by these spend no tries
+	NotRetryable CauseSet // a failure by one of these is a job's last
+}
+
+// needsRecords reports whether the number of the attempt does not say what has been spent.
+func (d *Discipline) needsRecords() bool { return d.Uncharged|d.NotRetryable != 0 }
+
+// A CauseSet is a set of causes.
+type CauseSet uint16
+
+// With returns the set with a cause in it.
+func (s CauseSet) With(c Cause) CauseSet { return s | 1<<c }
+
+// Has reports whether a cause is in the set.
+func (s CauseSet) Has(c Cause) bool { return s>>c&1 != 0 }
+
+// String names the causes: "outage, overload".
+func (s CauseSet) String() string {
+	var names []string
+	for c := NoCause + 1; c < Causes; c++ {
+		if s.Has(c) {
+			names = append(names, c.String())
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// disciplines returns those of all policies of the run.
+func (c *Config) disciplines() []*Discipline {
+	all := []*Discipline{&c.Discipline}
+	for i := range c.Cohorts {
+		if own := c.Cohorts[i].Rule; own != nil {
+			all = append(all, &own.Discipline)
+		}
+	}
+	return all
+}
+
+// uncharged returns the causes that any policy of the run leaves uncharged.
+func (c *Config) uncharged() CauseSet {
+	var all CauseSet
+	for _, d := range c.disciplines() {
+		all |= d.Uncharged
+	}
+	return all
+}

@@ -1,0 +1,74 @@
+package scenario
+
+import (
+	"herdsim/sim/clock"
+	"herdsim/sim/engine"
+)
+
+// discipline reads what a policy says beside its waits and its budget.
+func (b *builder) discipline(v named) engine.Discipline {
+	d := engine.Discipline{
+		Uncharged:    b.causes(v, "uncharged"),
+		NotRetryable: b.causes(v, "not_retryable"),
+	}
+	if both := d.Uncharged & d.NotRetryable; both != 0 {
+		b.warn(v.get("uncharged").key, "`uncharged` has no effect on what `not_retryable` names too: "+both.String())
+	}
+	return d
+}
+
+// causes reads a list of causes.
+func (b *builder) causes(v named, name string) engine.CauseSet {
+	var set engine.CauseSet
+	list := v.get(name)
+	if list == nil {
+		return set
+	}
+	for _, item := range list.items {
+		c := causeNamed(item.word)
+		if set.Has(c) {
+			b.warn(item.node, "`"+name+"` names `"+item.word+"` twice")
+		}
+		set = set.With(c)
+	}
+	return set
+}
+
+// causeNamed returns the cause of a name that the table of fields knows.
+func causeNamed(name string) engine.Cause {
+	c := engine.NoCause
+	for c.String() != name {
+		c++
+	}
+	return c
+}
+
+// anyCause is one of the causes of failure.
+func anyCause() *shape {
+	var names []string
+	for c := engine.NoCause + 1; c < engine.Causes; c++ {
+		names = append(names, c.String())
+	}
+	return anyWord(names...)
+}
+
+// judgeEnds warns of policies that let jobs fail for ever, because their failures spend nothing and the dependency stays down.
+func (b *builder) judgeEnds(v *value, all []Policy, outages []Outage) {
+	forGood := ""
+	for _, o := range outages {
+		if o.To == clock.End {
+			forGood = o.Name
+		}
+	}
+	for _, p := range all {
+		if forGood == "" || !p.Discipline.Uncharged.Has(engine.Outage) || p.Budget.Elapsed > 0 {
+			continue
+		}
+		for _, written := range v.names {
+			if written.name == p.Name {
+				b.warn(written.get("uncharged").key, "nothing ends a job of policy `"+p.Name+"` before `stop.at`: outage `"+forGood+
+					"` has no end, and what it fails spends no budget; `max_elapsed` would end it")
+			}
+		}
+	}
+}
