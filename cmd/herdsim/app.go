@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	"time"
 
@@ -28,6 +29,8 @@ type app struct {
 	stderr stream
 	env    func(string) string
 	now    func() time.Time
+
+	concise bool // errors are told on one line
 }
 
 // start runs the command with the streams and signals of the process and returns the exit code. The first interrupt asks
@@ -87,10 +90,12 @@ func (a *app) tell(err error) int {
 	}
 	code := exitCode(err)
 	switch {
-	case err == nil, errors.Is(err, errTold):
+	case err == nil, errors.Is(err, errTold), errors.Is(err, errCheck):
 	case code == exitInterrupted:
 		fmt.Fprintln(a.stderr, "interrupted")
 	case errors.As(err, new(stdoutError)) && errors.Is(err, syscall.EPIPE): // who reads it has seen enough
+	case a.concise:
+		fmt.Fprintf(a.stderr, "error: %s\n", strings.ReplaceAll(err.Error(), noteMark, "; "))
 	default:
 		fmt.Fprintf(a.stderr, "error: %s\n", err)
 	}

@@ -29,7 +29,7 @@ type action func(ctx context.Context, args []string) int
 // commands lists every command in the order of help.
 func commands() []command {
 	return []command{
-		runCommand(), validateCommand(), delayCommand(), plotCommand(), traceCommand(),
+		runCommand(), checkCommand(), validateCommand(), delayCommand(), plotCommand(), traceCommand(),
 		initCommand(), completionCommand(), versionCommand(), helpCommand(),
 	}
 }
@@ -73,6 +73,7 @@ func (a *app) dispatch(ctx context.Context, args []string) int {
 	if err != nil {
 		return a.tell(err)
 	}
+	a.concise = wantsConcise(args[1:])
 	flags, act := c.prepare(a)
 	if err := flags.Parse(args[1:]); errors.Is(err, pflag.ErrHelp) {
 		return a.tell(a.print(c.help()))
@@ -80,6 +81,16 @@ func (a *app) dispatch(ctx context.Context, args []string) int {
 		return a.tell(c.explain(flags, err))
 	}
 	return act(ctx, flags.Args())
+}
+
+// wantsConcise looks for --format concise before the flags are read: one of them may be what is wrong.
+func wantsConcise(args []string) bool {
+	for i, arg := range args {
+		if arg == "--format=concise" || arg == "--format" && i+1 < len(args) && args[i+1] == "concise" {
+			return true
+		}
+	}
+	return false
 }
 
 func (c command) prepare(a *app) (*pflag.FlagSet, action) {

@@ -9,9 +9,10 @@ import (
 	"herdsim/sim/metrics"
 )
 
-// Exit codes, ordered so that the worst of several is the highest. 1 is kept for a check that fails.
+// Exit codes, ordered so that the worst of several is the highest.
 const (
 	exitDone        = 0
+	exitCheck       = 1 // a check failed
 	exitUsage       = 2 // wrong command line, or a scenario that cannot be read or is wrong
 	exitFailed      = 3 // output failed, a limit was hit, or an internal error
 	exitInterrupted = 130
@@ -32,6 +33,12 @@ func (e stdoutError) Error() string {
 }
 func (e stdoutError) Unwrap() error { return e.err }
 
+// noteMark begins a line of an error's text that says more than the first.
+const noteMark = "\n  = "
+
+// errCheck says that a check failed, which the result shows.
+var errCheck = errors.New("a check failed")
+
 // errTold is a user's mistake that was shown already.
 var errTold = errors.New("told")
 
@@ -41,6 +48,8 @@ func exitCode(err error) int {
 		return exitDone
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
+	case errors.Is(err, errCheck):
+		return exitCheck
 	case errors.Is(err, errTold), errors.As(err, new(userError)), errors.As(err, new(*experiment.MemoryError)), errors.As(err, new(*metrics.BinError)):
 		return exitUsage
 	}

@@ -133,8 +133,9 @@ func bindMaxEvents(flags *pflag.FlagSet, at *uint64) {
 
 // A voice is how the command speaks.
 type voice struct {
-	color string // auto, always, never
-	quiet bool
+	color  string // auto, always, never
+	quiet  bool
+	format string // of diagnostics: full, concise
 }
 
 // bind adds the flags; quiet is what the command prints when it is.
@@ -142,6 +143,12 @@ func (v *voice) bind(flags *pflag.FlagSet, quiet string) {
 	bindWord(flags, &v.color, "color", []string{"auto", "always", "never"},
 		"`WHEN` to colour text: auto (on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE forces it), always or never (default: auto)")
 	flags.BoolVarP(&v.quiet, "quiet", "q", false, "errors alone on standard error, and on standard output "+quiet+" (default: off)")
+}
+
+// bindFormat adds the flag that chooses how diagnostics are written.
+func (v *voice) bindFormat(flags *pflag.FlagSet) {
+	bindWord(flags, &v.format, "format", []string{"full", "concise"},
+		"`FORM` of errors and warnings: full, or concise (one line each, `file:line:col: error: …`) (default: full)")
 }
 
 // colored says whether text for a stream is coloured.

@@ -46,8 +46,8 @@ func shortHelp() []byte {
 Start with: herdsim run @outage-herd
 The flags of a command: herdsim help COMMAND
 
-Exit codes: 0 done; 2 wrong command line or scenario; 3 output failed, a limit was hit, or an
-internal error; 130 interrupted.
+Exit codes: 0 done; 1 a check failed; 2 wrong command line or scenario; 3 output failed, a limit
+was hit, or an internal error; 130 interrupted.
 `)
 	return b.Bytes()
 }

@@ -66,6 +66,10 @@ func (o *outputs) bind(flags *pflag.FlagSet) {
 	flags.Var(filled(&o.plots), "plots", "draw pictures into `FOLDER` (default: none)")
 	bindPlotFormat(flags, &o.plotFormat)
 	flags.BoolVar(&o.noSeries, "no-series", false, "leave the counts per bin, and with them the chart, out of the result (default: off)")
+}
+
+// bindText adds the flags that say how the text of a result looks.
+func (o *outputs) bindText(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.ascii, "ascii", false, "write the text in ASCII characters alone (default: off)")
 	flags.Var(whole(40, 400, func(n uint64) { o.width = int(n) }), "width", "write the text `N` columns wide, 40 to 400 (default: as the terminal, else 80)")
 	flags.BoolVarP(&o.verbose, "verbose", "v", false, "add every metric of every policy to the text (default: off)")

@@ -27,27 +27,34 @@ With a folder or several files every scenario has its own output: a subfolder of
 --report csv named after its file, and that name before the ending of --report json (out.json
 becomes out-NAME.json). JSON on standard output is then one document after the other.
 
+The checks of a scenario are judged, and a failed one makes the exit code 1.
+
 Files appear whole or not at all; a failed or interrupted run leaves those of an earlier run. The
 reports of a run are written all or none, then its pictures all or none: a picture that fails takes
 no report with it.`,
 		bind: func(a *app, flags *pflag.FlagSet) action {
-			r := &simulation{app: a}
-			bindOverrides(flags, &r.over)
-			bindMetric(flags, &r.over)
-			r.outputs.bind(flags)
-			r.effort.bind(flags)
-			r.voice.bind(flags, "the table alone")
-			return r.run
+			s := &simulation{app: a}
+			s.text = func(_ task, r *result.Result) ([]byte, error) { return s.outputs.text(r, s.textOptions()) }
+			bindOverrides(flags, &s.over)
+			bindMetric(flags, &s.over)
+			s.outputs.bind(flags)
+			s.outputs.bindText(flags)
+			s.effort.bind(flags)
+			s.voice.bind(flags, "the table alone")
+			s.voice.bindFormat(flags)
+			return s.run
 		},
 	}
 }
 
+// A simulation is a command that runs scenarios; run and check differ in what they print.
 type simulation struct {
 	*app
 	over    scenario.Overrides
 	outputs outputs
 	effort  effort
 	voice   voice
+	text    func(t task, r *result.Result) ([]byte, error)
 }
 
 func (s *simulation) run(ctx context.Context, args []string) int {
@@ -55,7 +62,12 @@ func (s *simulation) run(ctx context.Context, args []string) int {
 		return s.tell(err)
 	}
 	tasks, err := s.load(ctx, args, s.over, &s.voice)
-	code := s.tell(err)
+	return max(s.tell(err), s.all(ctx, tasks))
+}
+
+// all runs the tasks and returns the worst exit code.
+func (s *simulation) all(ctx context.Context, tasks []task) int {
+	code := exitDone
 	for _, t := range tasks {
 		err := s.one(ctx, t)
 		code = max(code, s.tell(err))
@@ -76,7 +88,7 @@ func (s *simulation) one(ctx context.Context, t task) error {
 		return err
 	}
 	r.Scenario.Args = repetition(s.over)
-	text, err := s.outputs.text(r, s.textOptions())
+	text, err := s.text(t, r)
 	if err != nil {
 		return err
 	}
@@ -91,7 +103,15 @@ func (s *simulation) one(ctx context.Context, t task) error {
 	if err = s.write(ctx, docs, &s.voice); errors.Is(err, context.Canceled) {
 		return errors.Join(printed, err)
 	}
-	return errors.Join(printed, err, s.draw(ctx, r, t, docs))
+	return errors.Join(printed, err, s.draw(ctx, r, t, docs), verdict(r))
+}
+
+// verdict is the error of a result with a failed check.
+func verdict(r *result.Result) error {
+	if r.Failed() {
+		return errCheck
+	}
+	return nil
 }
 
 // draw delivers the pictures. They come last: a result is not lost with a picture of it.

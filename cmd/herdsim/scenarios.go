@@ -80,7 +80,12 @@ func complaints(err error) diag.List {
 		}
 		return list
 	}
-	return diag.List{{Message: err.Error()}}
+	message, notes, _ := strings.Cut(err.Error(), noteMark)
+	d := diag.Diagnostic{Message: message}
+	if notes != "" {
+		d.Notes = strings.Split(notes, noteMark)
+	}
+	return diag.List{d}
 }
 
 // show prints diagnostics; the error it returns says whether any of them was one.
@@ -88,11 +93,16 @@ func (a *app) show(list diag.List, v *voice) error {
 	if v.quiet {
 		list = errorsOf(list)
 	}
-	_ = list.Render(a.stderr, diag.Options{Color: a.colored(v, a.stderr), Width: a.stderr.width}) // nowhere else to say it
+	_ = list.Render(a.stderr, a.diagnostics(v, a.stderr)) // nowhere else to say it
 	if list.HasErrors() {
 		return errTold
 	}
 	return nil
+}
+
+// diagnostics says how diagnostics are printed to a stream.
+func (a *app) diagnostics(v *voice, s stream) diag.Options {
+	return diag.Options{Color: a.colored(v, s), Width: s.width, Concise: v.format == "concise"}
 }
 
 func errorsOf(list diag.List) diag.List {

@@ -20,6 +20,7 @@ with it, as run would. Policies are counted once for each file, however many cas
 			bindOverrides(flags, &v.over)
 			bindMetric(flags, &v.over)
 			v.voice.bind(flags, "nothing when all is well")
+			v.voice.bindFormat(flags)
 			return v.run
 		},
 	}

@@ -40,6 +40,9 @@ func NewSource(name string, text []byte) *Source {
 	return &Source{name, strings.Split(breaks.Replace(strings.ToValidUTF8(string(text), "\ufffd")), "\n")}
 }
 
+// Name returns the name.
+func (s *Source) Name() string { return s.name }
+
 // Line returns the n-th line, from 1, without its end; a line that does not exist is empty.
 func (s *Source) Line(n int) string {
 	if n < 1 || n > len(s.lines) {

@@ -177,3 +177,24 @@ func TestNearest(t *testing.T) {
 		t.Errorf("Nearest(ac) = %q, want the first of equals, ab", got)
 	}
 }
+
+func TestConcise(t *testing.T) {
+	src := NewSource("a.yaml", []byte("x: 1\ny: 日本\t2\n"))
+	list := List{
+		{Message: "unknown field `y`", Pos: Pos{src, 2, 1}, Length: 1, Label: "did you mean `x`?", Notes: []string{"allowed here: x"}},
+		{Severity: Warning, Message: "two\nlines \x1b[2J", Pos: Pos{src, 2, 4}},
+		{Message: "no file"},
+	}
+	var b strings.Builder
+	if err := list.Render(&b, Options{Concise: true}); err != nil {
+		t.Fatal(err)
+	}
+	want := "a.yaml:2:1: error: unknown field `y`: did you mean `x`?\na.yaml:2:4: warning: two lines �[2J\nerror: no file\n"
+	if b.String() != want {
+		t.Errorf("printed\n%s\nwant\n%s", b.String(), want)
+	}
+	b.Reset()
+	if err := list[2:].Render(&b, Options{NoTotal: true}); err != nil || b.String() != "error: no file\n\n" {
+		t.Errorf("without a total: %q, %v", b.String(), err)
+	}
+}

@@ -9,8 +9,10 @@ import (
 
 // Options say how a list is printed.
 type Options struct {
-	Color bool // with the escapes of ANSI terminals
-	Width int  // cells that a line of the source may take; 0 means 100
+	Color   bool // with the escapes of ANSI terminals
+	Width   int  // cells that a line of the source may take; 0 means 100
+	Concise bool // one line each, as tools read them, and no total
+	NoTotal bool
 }
 
 // Styles of ANSI terminals.
@@ -25,8 +27,8 @@ const (
 // defaultWidth is the room for a source line when Options name none.
 const defaultWidth = 100
 
-// Render prints every diagnostic, blank lines between them, and last how many there are of each severity. An empty list
-// prints nothing.
+// Render prints every diagnostic, blank lines between them, and last how many there are of each severity, or in the way that
+// the options say. An empty list prints nothing.
 func (l List) Render(w io.Writer, o Options) error {
 	if len(l) == 0 {
 		return nil
@@ -36,10 +38,16 @@ func (l List) Render(w io.Writer, o Options) error {
 	}
 	var b strings.Builder
 	for _, d := range l {
+		if o.Concise {
+			b.WriteString(d.concise() + "\n")
+			continue
+		}
 		d.render(&b, o)
 		b.WriteByte('\n')
 	}
-	b.WriteString(l.total() + "\n")
+	if !o.Concise && !o.NoTotal {
+		b.WriteString(l.total() + "\n")
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -57,6 +65,18 @@ func (l List) total() string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// concise returns the diagnostic on one line, without its notes: `file:line:col: error: what is wrong: what to write`.
+func (d Diagnostic) concise() string {
+	line := d.Severity.String() + ": " + d.Message
+	if d.Pos.Source != nil {
+		line = d.Pos.String() + ": " + line
+	}
+	if d.Label != "" {
+		line += ": " + d.Label
+	}
+	return clean(strings.ReplaceAll(line, "\n", " "))
 }
 
 func (d Diagnostic) render(b *strings.Builder, o Options) {

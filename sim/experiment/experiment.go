@@ -45,6 +45,7 @@ func Run(ctx context.Context, f *scenario.File, opt Options) (*result.Result, er
 	for i := range f.Cases {
 		n := len(f.Cases[i].Policies) * f.Cases[i].Replications
 		r.Cases = append(r.Cases, caseResult(&f.Cases[i], runs[:n], opt))
+		r.Checks = append(r.Checks, checkResults(&f.Cases[i], r.Cases[i].Set, runs[:n])...)
 		runs = runs[n:]
 	}
 	return r, nil
@@ -110,8 +111,8 @@ func (w watched) Observe(batch []engine.Event) error {
 	return w.Recorder.Observe(batch)
 }
 
-// specOf says what the runs of a scenario measure: beside what the user asked for, the peak after the last outage, which
-// is what a herd is judged by.
+// specOf says what the runs of a scenario measure: beside what the user asked for and what checks speak of, the peak after
+// the last outage, which is what a herd is judged by.
 func specOf(s *scenario.Scenario) metrics.Spec {
 	spec := metrics.Spec{Bin: s.Metrics.Bin, Window: s.Metrics.Window, Terms: s.Metrics.Also}
 	for _, c := range s.Base.Cohorts {
@@ -119,6 +120,9 @@ func specOf(s *scenario.Scenario) metrics.Spec {
 	}
 	spec.LastOutageEnd, spec.HasOutageEnd = lastOutageEnd(s)
 	spec.Terms = append([]metrics.Term{herd(s)}, spec.Terms...)
+	for i := range s.Checks {
+		spec.Terms = append(spec.Terms, s.Checks[i].Expr.Terms()...)
+	}
 	return spec
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"herdsim/sim/check"
 	"herdsim/sim/clock"
 	"herdsim/sim/dependency"
 	"herdsim/sim/metrics"
@@ -200,11 +201,6 @@ func series(runs []run, bin time.Duration) *result.Series {
 
 func ratSeconds(d time.Duration) *big.Rat { return big.NewRat(int64(d), int64(time.Second)) }
 
-// ratPerSecond returns a rate per second. The product of a count and the nanoseconds of a second need not fit an int64.
-func ratPerSecond(r clock.Rate) *big.Rat {
-	return new(big.Rat).Quo(big.NewRat(r.Count, 1), ratSeconds(r.Per))
-}
-
 // perSecond returns the rate of a capacity; nil when none limits the calls by a rate.
 func perSecond(c dependency.Capacity) *result.Number {
 	if c == nil {
@@ -214,5 +210,5 @@ func perSecond(c dependency.Capacity) *result.Number {
 	if !ok {
 		return nil
 	}
-	return new(result.MeanOf([]*big.Rat{ratPerSecond(rate)}))
+	return new(result.MeanOf([]*big.Rat{check.PerSecond(rate)}))
 }

@@ -60,6 +60,43 @@ of attempts that jobs used, and a row for each round of retries up to the 1000th
 
 `
 
+// checksPath holds a page with the metrics by what they compare with, between these two marks.
+const (
+	checksPath = "../../docs/checks.md"
+	tableBegin = "by \"go test ./sim/metrics -update\" -->\n"
+	tableEnd   = "<!-- /metrics -->"
+)
+
+// comparable is the table of that page.
+func comparable() string {
+	var b strings.Builder
+	b.WriteString("| metric | unit | what it is |\n| --- | --- | --- |\n")
+	for _, m := range table() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", m.id, m.dimension, m.definition)
+	}
+	return b.String()
+}
+
+func TestMetricsOfChecks(t *testing.T) {
+	page, err := os.ReadFile(checksPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, begins := strings.Cut(string(page), tableBegin)
+	_, tail, ends := strings.Cut(rest, tableEnd)
+	if !begins || !ends {
+		t.Fatalf("%s has no place for the metrics", checksPath)
+	}
+	want := head + tableBegin + comparable() + tableEnd + tail
+	if *update {
+		if err := os.WriteFile(checksPath, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if string(page) != want {
+		t.Errorf("%s is not what the metric table says; run go test ./sim/metrics -update", checksPath)
+	}
+}
+
 func TestDocs(t *testing.T) {
 	if *update {
 		if err := os.WriteFile(docsPath, []byte(docs()), 0o644); err != nil {

@@ -9,6 +9,13 @@ import (
 	"herdsim/sim/units"
 )
 
+// ParseEdge reads an edge of an outage: outage.start, outage.end, outage.NAME.start or outage.NAME.end.
+func ParseEdge(text string, env Env) (clock.Time, *TermError) {
+	p := termParser{text: text, env: env}
+	at := p.edge(extent{0, len(text)}, strings.TrimPrefix(text, "outage."))
+	return at, p.err
+}
+
 // edge returns the instant that outage.REF stands for, where ref is start, end, NAME.start or NAME.end.
 func (p *termParser) edge(at extent, ref string) clock.Time {
 	name, side, named := strings.Cut(ref, ".")

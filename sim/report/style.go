@@ -18,15 +18,16 @@ type glyphs struct {
 	flap                    rune   // outages that come too fast to be told apart
 	times, plusMinus, arrow string
 	absent, ellipsis, micro string
+	passed, failed          string // of checks
 }
 
 // unicodeGlyphs are in the fonts of all common terminals; asciiGlyphs are for the rest, and for logs.
 func unicodeGlyphs() glyphs {
-	return glyphs{"▁▂▃▄▅▆▇█", '╶', '─', '╴', '╌', "×", "±", "←", "–", "…", "µs"}
+	return glyphs{"▁▂▃▄▅▆▇█", '╶', '─', '╴', '╌', "×", "±", "←", "–", "…", "µs", "✓", "✗"}
 }
 
 func asciiGlyphs() glyphs {
-	return glyphs{".:-=+*#@", '|', '-', '|', '~', "x", "+-", "<-", "-", "..", "us"}
+	return glyphs{".:-=+*#@", '|', '-', '|', '~', "x", "+-", "<-", "-", "..", "us", "+", "x"}
 }
 
 // A style turns texts into what this terminal can show.

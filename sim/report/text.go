@@ -48,6 +48,7 @@ func Text(w io.Writer, r *result.Result, o TextOptions) error {
 		}
 		t.explainMarks()
 		t.notes()
+		t.checks()
 		t.repeat()
 	}
 	_, err := w.Write(bytes.TrimLeft(t.out.Bytes(), "\n"))

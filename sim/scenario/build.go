@@ -53,8 +53,13 @@ func (b *builder) scenario(v *value, o Overrides) Scenario {
 	if w := v.get("metrics"); w != nil {
 		s.Metrics = b.metrics(w, s.Base.RunOn)
 		if known { // what the terms may name
-			s.Metrics.Also = b.terms(w, &s, o.Also)
+			s.Metrics.Also = b.terms(w, envOf(&s), o.Also)
 		}
+	}
+	if w, policies := v.get("checks"), v.get("policies"); w != nil && policies != nil && known {
+		env := b.checkEnv(envOf(&s), &s, policies)
+		b.concerned(w, env.Policies)
+		s.Checks = b.checks(w, &s, env)
 	}
 	return s
 }

@@ -70,6 +70,9 @@ func (w walker) oneOf(s *shape, n *node, at spot, v *value) {
 	for i := range n.pairs {
 		p := &n.pairs[i]
 		f := fieldNamed(s.fields, p.key.text)
+		if f == nil && w.trap(s.fields, n, i) {
+			continue
+		}
 		if f == nil {
 			w.unknown(s.fields, n, i, at)
 			continue

@@ -19,7 +19,7 @@ var format = record(
 	field{name: "policies", shape: names("policy", policyShape), required: true, doc: "what is compared: names of your choice; the first is the baseline"},
 	field{name: "metrics", shape: metricsShape, def: empty, doc: "what is measured beside the standard set"},
 	field{name: "matrix", shape: &shape{kind: matrixKind}, doc: "dotted paths, each with a list of values; every combination is a case"},
-	field{name: "checks", shape: list(&shape{kind: treeKind}), doc: "what must hold", later: true},
+	field{name: "checks", shape: list(checkShape), doc: "what must hold: expressions, or maps with the fields below; see [checks](checks.md)"},
 )
 
 var stopShape = record(

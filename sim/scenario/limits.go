@@ -12,6 +12,7 @@ const (
 	maxErrors   = 20_000    // errors, repetitions counted, after which no further case is read
 	maxText     = 10_000    // characters of a description
 	maxLabel    = 100       // characters of a label
+	maxHint     = 500       // characters of a check's hint
 	maxListed   = 1 << 27   // bytes of all files of instants
 )
 

@@ -24,12 +24,17 @@ func (b *builder) metrics(v *value, runOn bool) Metrics {
 	return m
 }
 
-// terms reads `metrics.also` and the terms of the command line. Their arguments may name the case's cohorts and outages.
-func (b *builder) terms(v *value, s *Scenario, also []string) []metrics.Term {
+// envOf returns what the arguments of terms may name: the case's cohorts and outages.
+func envOf(s *Scenario) metrics.Env {
 	env := metrics.Env{Outages: spans(s.Outages)}
 	for _, c := range s.Base.Cohorts {
 		env.Cohorts = append(env.Cohorts, c.Name)
 	}
+	return env
+}
+
+// terms reads `metrics.also` and the terms of the command line.
+func (b *builder) terms(v *value, env metrics.Env, also []string) []metrics.Term {
 	var list []metrics.Term
 	if w := v.get("also"); usable(w) {
 		for _, item := range w.items {

@@ -63,7 +63,7 @@ func reference() string {
 	}
 	for i := range format.fields {
 		f := &format.fields[i]
-		if f.shape.kind != recordKind && f.shape.kind != namesKind {
+		if f.shape.kind != recordKind && f.shape.kind != namesKind && f.shape.kind != listKind {
 			continue
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| field | value | default | meaning |\n| --- | --- | --- | --- |\n", f.name, upper(f.doc))
@@ -78,7 +78,7 @@ func below(b *strings.Builder, s *shape, path string, later bool) {
 	switch {
 	case s.kind == namesKind:
 		below(b, s.item, path+".NAME", later)
-	case s.kind == listKind && s.item.kind == recordKind:
+	case s.kind == listKind && (s.item.kind == recordKind || s.item == checkShape):
 		below(b, s.item, path+".0", later)
 	case s.form != nil && s.form != queueShape:
 		below(b, s.form, path, s.formLater)

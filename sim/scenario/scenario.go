@@ -41,6 +41,7 @@ type Scenario struct {
 	Phases       []Phase       // in the file's order
 	Policies     []Policy      // in the file's order; the first is the baseline
 	Metrics      Metrics
+	Checks       []Check // in the file's order
 }
 
 // An Outage is a named span in which the dependency is down. To is clock.End when it has no end.

@@ -110,6 +110,7 @@ func (w walker) record(s *shape, n *node, at spot, v *value) {
 		return
 	}
 	v.fields = make(map[string]*value, len(s.fields))
+	trapped := false // what is missing may be in a key that YAML made of it
 	for i := range n.pairs {
 		p := &n.pairs[i]
 		f := fieldNamed(s.fields, p.key.text)
@@ -119,6 +120,8 @@ func (w walker) record(s *shape, n *node, at spot, v *value) {
 		case f != nil:
 			v.fields[f.name] = w.walk(f.shape, p.value, spot{"`" + f.name + "`", p.key})
 		case at.key == nil && at.name == "" && strings.HasPrefix(p.key.text, "x-"):
+		case w.trap(s.fields, n, i):
+			trapped = true
 		default:
 			w.unknown(s.fields, n, i, at)
 		}
@@ -126,7 +129,7 @@ func (w walker) record(s *shape, n *node, at spot, v *value) {
 	for i := range s.fields {
 		f := &s.fields[i]
 		switch {
-		case v.fields[f.name] != nil:
+		case v.fields[f.name] != nil, f.required && trapped:
 		case f.required:
 			w.missing(f, n, at)
 		case !f.later && f.def != "":
@@ -181,9 +184,6 @@ func (v *value) same(u *value) bool {
 // unknown reports a key that no field has.
 func (w walker) unknown(fields []field, n *node, i int, at spot) {
 	key := n.pairs[i].key
-	if w.trap(fields, n, i) {
-		return
-	}
 	in := ""
 	if at.name != "" {
 		in = " in " + at.name
@@ -195,9 +195,16 @@ func (w walker) unknown(fields []field, n *node, i int, at spot) {
 	w.fail(key, "unknown field "+units.Quote(key.text)+in, label, "allowed here: "+strings.Join(supported(fields), ", "))
 }
 
-// trap reports the two mistakes that YAML's flow form turns into keys without a value.
+// trap reports the mistakes that YAML turns into keys: in its flow form a missing space and a comma, and everywhere `: ` in
+// what was to be a text.
 func (w walker) trap(fields []field, n *node, i int) bool {
 	key, value := n.pairs[i].key, n.pairs[i].value
+	if value.kind == scalarNode && !key.quoted && unclosed(key.text) && unopened(value.text) {
+		at := key.text[strings.LastIndexAny(key.text, "(, ")+1:]
+		argument, _, _ := strings.Cut(value.text, ")")
+		w.fail(key, "`: ` makes a key of this", "write "+units.Quote(at+"="+argument))
+		return true
+	}
 	if value.kind != nullNode || key.quoted {
 		return false
 	}
@@ -215,6 +222,9 @@ func (w walker) trap(fields []field, n *node, i int) bool {
 
 // unclosed reports whether a text has a bracket that it does not close.
 func unclosed(text string) bool { return strings.Count(text, "(") > strings.Count(text, ")") }
+
+// unopened reports whether a text closes a bracket that it does not open.
+func unopened(text string) bool { return strings.Count(text, "(") < strings.Count(text, ")") }
 
 // named checks a map of names that the user chooses.
 func (w walker) named(s *shape, n *node, at spot, v *value) {
@@ -255,7 +265,7 @@ func (w walker) listed(s *shape, n *node, at spot, v *value) {
 		return
 	}
 	for i, item := range n.items {
-		if item.kind == scalarNode && !item.quoted && unclosed(item.text) && i+1 < len(n.items) {
+		if item.kind == scalarNode && !item.quoted && unclosed(item.text) && i+1 < len(n.items) && unopened(n.items[i+1].text) {
 			w.fail(item, "the comma cuts this short", "quote this")
 			return
 		}
