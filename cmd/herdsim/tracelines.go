@@ -14,6 +14,7 @@ import (
 func refName(k engine.Kind) string {
 	return [engine.Kinds]string{
 		engine.Scheduled: "due_s", engine.Promoted: "due_s", engine.Failed: "due_s", engine.Began: "pending_s",
+		engine.Refused: "pending_s", engine.Held: "due_s", engine.Released: "due_s",
 		engine.Succeeded: "arrived_s", engine.Died: "arrived_s",
 	}[k]
 }
@@ -114,10 +115,27 @@ func story(e *engine.Event) string {
 		return fmt.Sprintf("attempt %d succeeds, %s after the arrival", e.Attempt, lastingExactly(e.At.Sub(e.Ref)))
 	case engine.Failed:
 		return fmt.Sprintf("attempt %d fails: %s; waits %s", e.Attempt, e.Cause, lastingExactly(e.Ref.Sub(e.At)))
+	case engine.Refused:
+		return fmt.Sprintf("attempt %d makes no call", e.Attempt)
+	case engine.Held:
+		return heldStory(e)
+	case engine.Released:
+		return fmt.Sprintf("retry %d has its token and waits %s", e.Attempt-1, lastingExactly(e.Ref.Sub(e.At)))
 	case engine.Died:
+		if e.Cause == engine.NoCause {
+			return fmt.Sprintf("dead: %s, %s after the arrival", e.Reason, lastingExactly(e.At.Sub(e.Ref)))
+		}
 		return fmt.Sprintf("attempt %d fails: %s; dead: %s, %s after the arrival", e.Attempt, e.Cause, e.Reason, lastingExactly(e.At.Sub(e.Ref)))
 	}
 	panic(fmt.Sprintf("herdsim: an event of kind %d has no story", e.Kind))
+}
+
+// heldStory says why a retry waits in line.
+func heldStory(e *engine.Event) string {
+	if e.Cause == engine.NoCause {
+		return fmt.Sprintf("retry %d waits for a token", e.Attempt-1)
+	}
+	return fmt.Sprintf("attempt %d fails: %s; the retry waits for a token", e.Attempt, e.Cause)
 }
 
 // lastingExactly writes a span exactly, in the unit that reads best.

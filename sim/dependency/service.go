@@ -142,7 +142,7 @@ func (s *Service) Took(cause Cause) time.Duration { return s.took[cause] }
 
 // End takes note that a call has ended to which Begin gave the cause.
 func (s *Service) End(cause Cause) {
-	if s.counts && cause != Outage && cause != Overload {
+	if s.counts && cause != Outage && cause != Overload && cause != Breaker {
 		s.inFlight--
 	}
 }

@@ -65,12 +65,14 @@ type Cohort struct {
 	Rule     *Rule         // decides instead of the config's policy and budget; nil for those
 }
 
-// A Rule is what decides about a job whose call failed.
+// A Rule is what decides about a job whose call failed. Rules of one name are one policy.
 type Rule struct {
 	Name       string        // for messages
 	Policy     policy.Policy // may be nil when Budget.Tries is 1 and no cause is uncharged
 	Budget     policy.Budget
 	Discipline Discipline
+
+	gate *gate // at work; nil for none
 }
 
 // An Offset is a job of a list: when it arrives, and which of its cohort it is.

@@ -40,7 +40,7 @@ func TestConcurrencyIsNeverExceeded(t *testing.T) {
 				if inFlight++; inFlight > most {
 					t.Fatalf("seed %d: event %d: %d calls in flight, the most are %d", seed, i, inFlight, most)
 				}
-			case e.Kind >= Succeeded && e.Cause != Outage && e.Cause != Overload:
+			case endsCall(e) && e.Cause != Outage && e.Cause != Overload:
 				inFlight--
 			}
 		}
@@ -50,10 +50,15 @@ func TestConcurrencyIsNeverExceeded(t *testing.T) {
 	}
 }
 
+// endsCall reports whether an event tells how a call ended.
+func endsCall(e Event) bool {
+	return e.Kind == Succeeded || e.Cause != NoCause && e.Cause != Breaker
+}
+
 // causeOf returns how the call ends that begins with the first event.
 func causeOf(events []Event) Cause {
 	for _, e := range events[1:] {
-		if e.Job == events[0].Job && e.Kind >= Succeeded {
+		if e.Job == events[0].Job && endsCall(e) {
 			return e.Cause
 		}
 	}
@@ -186,6 +191,9 @@ func TestPoisonLeavesOthersAlone(t *testing.T) {
 	for seed := range uint64(100) {
 		c := randomConfig(rand.New(rand.NewPCG(seed, 8)))
 		c.Dependency.Capacity, c.Dependency.Phases, c.Workers.Count, c.Queue.Batch, c.Queue.IdleEvery = nil, nil, 0, 0, 0
+		for _, d := range c.disciplines() {
+			d.RetryBudget, d.Breaker = nil, nil
+		}
 		c.Cohorts = append(c.Cohorts, Cohort{Name: "poison", Count: 5})
 		last := len(c.Cohorts) - 1
 		others := func(poison bool) []Event {

@@ -6,10 +6,14 @@ import "strings"
 type Discipline struct {
 	Uncharged    CauseSet // failures by these spend no tries
 	NotRetryable CauseSet // a failure by one of these is a job's last
+	RetryBudget  *RetryBudget
+	Breaker      *BreakerRule
 }
 
 // needsRecords reports whether the number of the attempt does not say what has been spent.
-func (d *Discipline) needsRecords() bool { return d.Uncharged|d.NotRetryable != 0 }
+func (d *Discipline) needsRecords() bool {
+	return d.Uncharged|d.NotRetryable != 0 || d.RetryBudget != nil || d.Breaker != nil
+}
 
 // A CauseSet is a set of causes.
 type CauseSet uint16

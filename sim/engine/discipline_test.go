@@ -14,7 +14,7 @@ import (
 
 // disciplined draws a discipline for a policy. Where failures may spend nothing, no wait is so short that a job would fail in
 // one instant for ever.
-func disciplined(rnd *rand.Rand, p policy.Policy) (policy.Policy, Discipline) {
+func disciplined(rnd *rand.Rand, p policy.Policy, tenth time.Duration) (policy.Policy, Discipline) {
 	var d Discipline
 	if rnd.IntN(4) == 0 {
 		d.Uncharged = CauseSet(rnd.Uint32N(1 << Causes))
@@ -25,7 +25,37 @@ func disciplined(rnd *rand.Rand, p policy.Policy) (policy.Policy, Discipline) {
 	if rnd.IntN(5) == 0 {
 		d.NotRetryable = CauseSet(rnd.Uint32N(1<<Causes) & rnd.Uint32N(1<<Causes))
 	}
+	if rnd.IntN(4) == 0 {
+		d.RetryBudget = randomBudget(rnd, tenth)
+	}
+	if rnd.IntN(4) == 0 {
+		d.Breaker = &BreakerRule{
+			Failures: 1 + rnd.IntN(4), Within: tenth * time.Duration(1+rnd.IntN(12)), Open: tenth * time.Duration(1+rnd.IntN(15)),
+			Probes: 1 + rnd.IntN(3), AtSchedule: rnd.IntN(3) == 0,
+		}
+	}
 	return p, d
+}
+
+func randomBudget(rnd *rand.Rand, tenth time.Duration) *RetryBudget {
+	b := &RetryBudget{Bucket: 1 + uint64(rnd.IntN(5)), Wait: rnd.IntN(2) == 0, AtFire: rnd.IntN(2) == 0}
+	rate := clock.Rate{Count: 1 + int64(rnd.IntN(4)), Per: tenth * time.Duration(1+rnd.IntN(9))}
+	part := policy.Fraction{Num: 1 + uint64(rnd.IntN(3)), Den: 3 + uint64(rnd.IntN(5))}
+	switch rnd.IntN(4) {
+	case 0:
+		b.Refill = rate
+	case 1:
+		b.PerSuccess = part
+	case 2:
+		b.PerSuccess, b.Threshold = part, policy.Fraction{Num: uint64(rnd.IntN(3)), Den: 3}
+	default:
+		b.PerFirst = part
+		b.Bucket *= uint64(rnd.IntN(2))
+		if rnd.IntN(2) == 0 {
+			b.Reserve = rate
+		}
+	}
+	return b
 }
 
 // blind returns the set that takes an error for an outage.

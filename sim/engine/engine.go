@@ -43,6 +43,8 @@ type Engine struct {
 	common  *Rule // the config's policy and budget
 	cohorts cohorts
 	records records // nil when no job needs one
+	gates   []*gate // of the policies that have one; not without records
+	held    int     // retries that wait for a token of a gate
 	draws   draws
 	zero    zeroDelays
 }
@@ -68,8 +70,9 @@ func New(c Config, o Observer) *Engine {
 	e.waiting = schedule.New(&e.pool, true)
 	e.calls = schedule.New(&e.pool, false)
 	e.pending = newPending(c, &e.pool)
-	e.common = (&Rule{c.PolicyName, c.Policy, c.Budget, c.Discipline}).bounded()
+	e.common = (&Rule{Name: c.PolicyName, Policy: c.Policy, Budget: c.Budget, Discipline: c.Discipline}).bounded()
 	e.records = newRecords(&c)
+	e.buildGates()
 	e.service = dependency.New(c.Dependency, e.cohorts.poison)
 	return e
 }
@@ -162,11 +165,17 @@ func (e *Engine) step() bool {
 	if e.arrivals.next == at {
 		e.arrive()
 	}
+	if e.gates != nil {
+		e.release()
+	}
 	for again := true; again && e.err == nil; again = e.goesOn() {
 		e.sweep()
 		if e.pending.count > 0 {
 			e.claim()
 			e.settleEnded()
+		}
+		if e.gates != nil {
+			e.release()
 		}
 	}
 	e.conserve()
@@ -180,10 +189,14 @@ func (e *Engine) goesOn() bool {
 
 // nextInstant returns the next instant at which anything happens, or one at or beyond the stop.
 func (e *Engine) nextInstant() clock.Time {
-	if e.hidden() {
-		e.look(min(e.arrivals.next, e.config.Stop))
+	next := e.arrivals.next
+	if e.gates != nil {
+		next = min(next, e.wake())
 	}
-	at := min(e.arrivals.next, e.calls.Head)
+	if e.hidden() {
+		e.look(min(next, e.config.Stop))
+	}
+	at := min(next, e.calls.Head)
 	if e.waiting.Head < clock.End {
 		at = min(at, e.sweeps.next(e.waiting.Head))
 	}
@@ -222,14 +235,14 @@ func (e *Engine) finish() {
 
 // conserve checks that every job is in exactly one place. It costs a few additions and is always on.
 func (e *Engine) conserve() {
-	if e.live != e.waiting.Len()+e.pending.count+e.running && e.err == nil {
+	if e.live != e.waiting.Len()+e.pending.count+e.running+e.held && e.err == nil {
 		e.lost()
 	}
 }
 
 func (e *Engine) lost() {
-	panic(fmt.Sprintf("engine: at %d ns %d jobs live, but %d wait, %d are pending and %d run",
-		e.now, e.live, e.waiting.Len(), e.pending.count, e.running))
+	panic(fmt.Sprintf("engine: at %d ns %d jobs live, but %d wait, %d are held, %d are pending and %d run",
+		e.now, e.live, e.waiting.Len(), e.held, e.pending.count, e.running))
 }
 
 // emit adds an event of job j at this instant, and returns it for what else there is to say. The batch must have room. It

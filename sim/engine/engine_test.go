@@ -79,7 +79,7 @@ func randomConfig(rnd *rand.Rand) Config {
 		c.Workers.Service = coarseSpan{uint64(rnd.IntN(8)), tenth}
 	}
 	c.Dependency.Capacity = randomCapacity(rnd, tenth)
-	c.Policy, c.Discipline = disciplined(rnd, c.Policy)
+	c.Policy, c.Discipline = disciplined(rnd, c.Policy, tenth)
 	for range rnd.IntN(3) {
 		from := clock.Time(rnd.IntN(50)) * clock.Time(tenth)
 		c.Dependency.Outages = append(c.Dependency.Outages, dependency.Window{From: from, To: from + clock.Time(rnd.IntN(40))*clock.Time(tenth)})
@@ -95,6 +95,9 @@ func randomConfig(rnd *rand.Rand) Config {
 			Delay: pick(0, 0, 5*tenth, tenth-1), Priority: uint64(rnd.IntN(3)),
 		})
 		addTraits(rnd, &c.Cohorts[i], tenth)
+		if rnd.IntN(8) == 0 {
+			c.Cohorts[i].Rule = &Rule{Name: c.PolicyName, Policy: c.Policy, Budget: c.Budget, Discipline: c.Discipline}
+		}
 	}
 	return c
 }
@@ -154,12 +157,13 @@ func addTraits(rnd *rand.Rand, c *Cohort, tenth time.Duration) {
 	c.Service = services[rnd.IntN(len(services))]
 	if rnd.IntN(3) == 0 {
 		budget := policy.Budget{Tries: 1 + rnd.IntN(3), Elapsed: time.Duration(rnd.IntN(2)) * 12 * tenth}
-		c.Rule = &Rule{Name: "own", Budget: budget}
-		c.Rule.Policy, c.Rule.Discipline = disciplined(rnd, coarse{rnd.IntN(9), tenth, rnd.IntN(4) == 0, 0})
+		c.Rule = &Rule{Name: "own " + c.Name, Budget: budget}
+		c.Rule.Policy, c.Rule.Discipline = disciplined(rnd, coarse{rnd.IntN(9), tenth, rnd.IntN(4) == 0, 0}, tenth)
 	}
 }
 
 func TestRunAgainstOracle(t *testing.T) {
+	kinds, reasons := map[Kind]int{}, map[Reason]int{}
 	for seed := range uint64(4000) {
 		c := randomConfig(rand.New(rand.NewPCG(seed, 3)))
 		var got collector
@@ -167,6 +171,20 @@ func TestRunAgainstOracle(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		compareEvents(t, seed, c, got.events, runOracle(c))
+		for _, e := range got.events {
+			kinds[e.Kind]++
+			reasons[e.Reason]++
+		}
+	}
+	for k := range Kinds {
+		if kinds[k] < 1000 {
+			t.Errorf("only %d events of kind %v: the comparison shows little", kinds[k], k)
+		}
+	}
+	for r := range Reasons {
+		if reasons[r] < 1000 {
+			t.Errorf("only %d deaths of reason %v: the comparison shows little", reasons[r], r)
+		}
 	}
 }
 

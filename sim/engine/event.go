@@ -18,7 +18,10 @@ const (
 	Began                 // a worker claimed it and its call began; Ref = the instant at which it became pending
 	Succeeded             // its call succeeded; Ref = its arrival
 	Failed                // its call failed and it waits on the schedule; Ref = its due instant
-	Died                  // its call failed and it is dead; Ref = its arrival
+	Died                  // its call failed and it is dead, or its retry was not to be; Ref = its arrival
+	Refused               // a worker claimed it and no call was made; Ref = the instant at which it became pending
+	Held                  // it waits for a token of its retry budget; Ref = when it would be due, Cause that of the failure just before
+	Released              // it has its token and waits on the schedule; Ref = its due instant
 	Kinds                 // how many there are
 )
 
@@ -47,6 +50,7 @@ const (
 	Exhausted           // its tries were spent
 	Expired             // its next retry would have been due too long after its arrival
 	NotRetryable        // its call failed by a cause after which the policy does not retry
+	BudgetEmpty         // the retry budget had no token for its retry
 	Reasons             // how many there are
 )
 

@@ -24,7 +24,21 @@ func History(events []Event) string {
 			fmt.Fprintf(&b, "succeeds, %v after it came\n", time.Duration(e.At-e.Ref))
 		case Failed:
 			fmt.Fprintf(&b, "fails by %s, due %v\n", causeName(e.Cause), ref)
+		case Refused:
+			fmt.Fprintf(&b, "makes no call for attempt %d, pending since %v\n", e.Attempt, ref)
+		case Held:
+			if e.Cause != NoCause {
+				fmt.Fprintf(&b, "fails by %s and waits for a token, due %v\n", causeName(e.Cause), ref)
+			} else {
+				fmt.Fprintf(&b, "waits for a token for attempt %d\n", e.Attempt)
+			}
+		case Released:
+			fmt.Fprintf(&b, "has its token for attempt %d, due %v\n", e.Attempt, ref)
 		case Died:
+			if e.Cause == NoCause {
+				fmt.Fprintf(&b, "is dead (%s) after attempt %d\n", reasonName(e.Reason), e.Attempt)
+				continue
+			}
 			fmt.Fprintf(&b, "fails by %s and is dead (%s) after attempt %d\n", causeName(e.Cause), reasonName(e.Reason), e.Attempt)
 		}
 	}
@@ -41,6 +55,8 @@ func causeName(c Cause) string {
 		return "poison"
 	case Errored:
 		return "error"
+	case Breaker:
+		return "breaker"
 	}
 	return fmt.Sprintf("cause %d", c)
 }
@@ -53,6 +69,8 @@ func reasonName(r Reason) string {
 		return "expired"
 	case NotRetryable:
 		return "not retryable"
+	case BudgetEmpty:
+		return "budget empty"
 	}
 	return fmt.Sprintf("reason %d", r)
 }

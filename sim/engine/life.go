@@ -47,7 +47,7 @@ func (e *Engine) sweep() {
 		due = e.waiting.Pop()
 	}
 	e.sweeps.end(e.now, true)
-	if e.pending.count > 0 || !e.idle() {
+	if e.pending.count > 0 || !e.idle() || e.gates != nil {
 		e.queueUp(due)
 		return
 	}
@@ -84,6 +84,9 @@ func (e *Engine) due() bool {
 func (e *Engine) claim() {
 	for e.pending.count > 0 && e.idle() && e.err == nil {
 		p := e.pending.pop()
+		if e.gates != nil && e.stopped(p) {
+			continue
+		}
 		e.room()
 		e.emit(Began, p.At, p.Job)
 		if j, ended := e.call(p.Job); ended {
@@ -156,6 +159,9 @@ func (e *Engine) settle(j schedule.Job, prompt bool) {
 	if cause == NoCause {
 		ev = e.emit(Succeeded, j.Arrival, j)
 		e.live--
+		if e.records != nil {
+			e.succeed(j)
+		}
 	} else if rule := e.rule(j); e.records != nil {
 		ev = e.fail(j, rule)
 	} else if n := int(j.Attempt()); n >= rule.Budget.Tries {
@@ -184,6 +190,12 @@ func (e *Engine) retry(j schedule.Job, rule *Rule, try uint64, f policy.Failure)
 	due := e.dueAfter(rule.Policy.Wait(f, &e.draws.jitter))
 	if due.Sub(e.now)+f.Age > rule.Budget.Elapsed {
 		return e.die(j, Expired)
+	}
+	if rule.gate != nil {
+		var instead *Event
+		if due, instead = e.ask(j, rule, due); instead != nil {
+			return instead
+		}
 	}
 	if due <= e.now && e.zero.count(j.Number()) {
 		e.err = &ZeroDelayError{Policy: rule.Name, Job: j.Number(), At: e.now, Resolution: e.config.Queue.Resolution}

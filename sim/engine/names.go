@@ -4,11 +4,11 @@ package engine
 func (k Kind) String() string {
 	return [Kinds]string{
 		Arrived: "arrived", Scheduled: "scheduled", Promoted: "promoted", Began: "began",
-		Succeeded: "succeeded", Failed: "failed", Died: "died",
+		Succeeded: "succeeded", Failed: "failed", Died: "died", Refused: "refused", Held: "held", Released: "released",
 	}[k]
 }
 
 // String returns the reason as metrics and traces name it; no reason has no name.
 func (r Reason) String() string {
-	return [Reasons]string{Exhausted: "exhausted", Expired: "expired", NotRetryable: "not_retryable"}[r]
+	return [Reasons]string{Exhausted: "exhausted", Expired: "expired", NotRetryable: "not_retryable", BudgetEmpty: "budget_empty"}[r]
 }

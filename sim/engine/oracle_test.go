@@ -24,6 +24,7 @@ type oracle struct {
 	tick     clock.Time
 	interval time.Duration
 	admitted map[int][]clock.Time // when calls were admitted by the capacity of a phase, or by that outside phases (noPhase)
+	gates    map[string]*oracleGate
 	events   []Event
 }
 
@@ -39,6 +40,7 @@ const (
 	scheduled place = iota
 	pendingPlace
 	inCall
+	held // waits for a token
 	gone
 )
 
@@ -52,6 +54,10 @@ type oracleJob struct {
 	charged int // failures that spent budget
 	tries   int // calls
 	cause   Cause
+
+	attempts int // refused ones too
+	probe    int
+	paid     bool
 }
 
 func runOracle(c Config) []Event {
@@ -134,6 +140,7 @@ func (o *oracle) step() bool {
 	if o.c.Queue.Every > 0 && (work || next < clock.End) {
 		next = min(next, o.tick)
 	}
+	next = min(next, o.nextToken())
 	if next >= o.c.Stop {
 		return false
 	}
@@ -151,6 +158,7 @@ func (o *oracle) step() bool {
 		o.note(Arrived, j, 0, 0)
 		o.queue(j)
 	}
+	o.release()
 	swept := false
 	for {
 		if o.c.Queue.Every == 0 || o.tick == o.now && !swept {
@@ -158,7 +166,9 @@ func (o *oracle) step() bool {
 			swept = true
 		}
 		o.claim()
-		if !o.endCalls() {
+		ended := o.endCalls()
+		before := len(o.events)
+		if o.release(); !ended && len(o.events) == before {
 			return true
 		}
 	}
@@ -252,7 +262,9 @@ func (o *oracle) claim() {
 		if j == nil {
 			return
 		}
-		o.begin(j)
+		if !o.stops(j) {
+			o.begin(j)
+		}
 	}
 }
 
@@ -260,6 +272,7 @@ func (o *oracle) begin(j *oracleJob) {
 	o.note(Began, j, j.since, j.attempt)
 	o.seq++
 	j.tries++
+	j.attempts++
 	latency, failAfter := o.c.Dependency.Latency, o.c.Dependency.FailAfter
 	if p := o.phase(func(p dependency.Phase) bool { return p.Latency != nil }); p != noPhase {
 		latency = *o.c.Dependency.Phases[p].Latency
@@ -359,7 +372,7 @@ func (o *oracle) admits(capacity dependency.Capacity, before []clock.Time) bool 
 	case dependency.Concurrency:
 		n := 0
 		for _, j := range o.jobs {
-			if j.place == inCall && j.cause != Outage && j.cause != Overload {
+			if j.place == inCall && j.cause != Outage && j.cause != Overload && j.cause != Breaker {
 				n++
 			}
 		}
@@ -378,6 +391,7 @@ func (o *oracle) endCalls() bool {
 	}
 	slices.SortFunc(ending, func(a, b *oracleJob) int { return cmp.Compare(a.seq, b.seq) })
 	for _, j := range ending {
+		o.ended(j)
 		if j.cause == NoCause {
 			o.note(Succeeded, j, j.at, j.attempt)
 			j.place = gone
@@ -403,9 +417,18 @@ func (o *oracle) fail(j *oracleJob) {
 		o.die(j, Exhausted)
 		return
 	}
-	draw := o.stream.Draw(rng.Jitter, uint32(j.cohort), uint64(j.index), uint64(j.tries))
+	draw := o.stream.Draw(rng.Jitter, uint32(j.cohort), uint64(j.index), uint64(j.attempts))
 	due := o.due(rule.Policy.Wait(failure, &draw))
-	if rule.Budget.Elapsed > 0 && due > j.at+clock.Time(rule.Budget.Elapsed) {
+	late := func() bool { return rule.Budget.Elapsed > 0 && due > j.at+clock.Time(rule.Budget.Elapsed) }
+	if late() {
+		o.die(j, Expired)
+		return
+	}
+	var goes bool
+	if due, goes = o.asks(j, due); !goes {
+		return
+	}
+	if late() {
 		o.die(j, Expired)
 		return
 	}
@@ -425,7 +448,7 @@ func (o *oracle) rule(j *oracleJob) Rule {
 	if own := o.c.Cohorts[j.cohort].Rule; own != nil {
 		return *own
 	}
-	return Rule{Policy: o.c.Policy, Budget: o.c.Budget, Discipline: o.c.Discipline}
+	return Rule{Name: o.c.PolicyName, Policy: o.c.Policy, Budget: o.c.Budget, Discipline: o.c.Discipline}
 }
 
 // causesIn lists a set of causes.

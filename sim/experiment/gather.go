@@ -135,16 +135,14 @@ func attempts(runs []run) []result.AttemptRow {
 // rounds returns the means of each round over the runs that have it.
 func rounds(runs []run) []result.RoundRow {
 	rows := []result.RoundRow{}
-	for k := 0; ; k++ {
-		var having []metrics.Round
-		for i := range runs {
-			if all := runs[i].summary.Rounds; k < len(all) {
-				having = append(having, all[k])
-			}
+	byRetry := map[int][]metrics.Round{}
+	for i := range runs {
+		for _, r := range runs[i].summary.Rounds {
+			byRetry[r.Retry] = append(byRetry[r.Retry], r)
 		}
-		if len(having) == 0 {
-			return rows
-		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(byRetry)) {
+		having := byRetry[k]
 		mean := func(read func(metrics.Round) *big.Rat) result.Number {
 			values := make([]*big.Rat, len(having))
 			for i, r := range having {
@@ -156,7 +154,7 @@ func rounds(runs []run) []result.RoundRow {
 			return mean(func(r metrics.Round) *big.Rat { return ratSeconds(read(r).Sub(0)) })
 		}
 		rows = append(rows, result.RoundRow{
-			Retry: k + 1,
+			Retry: k,
 			Count: mean(func(r metrics.Round) *big.Rat { return new(big.Rat).SetUint64(r.Count()) }),
 			First: at(metrics.Round.First), Last: at(metrics.Round.Last),
 			Mean: mean(metrics.Round.Mean), SD: mean(metrics.Round.SD),
@@ -164,6 +162,7 @@ func rounds(runs []run) []result.RoundRow {
 			Peak: mean(metrics.Round.Peak),
 		})
 	}
+	return rows
 }
 
 // widest returns the widest bin of the runs: the one that all of them can be brought to.

@@ -25,3 +25,21 @@ policies:
 		}
 	}
 }
+
+// The retries that a breaker stops are no calls: their round has no row.
+func TestRoundsWithoutCalls(t *testing.T) {
+	r := mustRun(t, parse(t, `
+version: 1
+cohorts: {jobs: {count: 3}}
+dependency: {outages: {main: {for: 4s}}}
+policies:
+  stopped: {delay: {fixed: 2s}, max_attempts: 4, breaker: {failures: 3, within: 1s, open: 3s, probes: 3}}
+`), Options{})
+	var retries []int
+	for _, row := range r.Cases[0].Policies[0].Retries {
+		retries = append(retries, row.Retry)
+	}
+	if !slices.Equal(retries, []int{2}) {
+		t.Errorf("rounds %v, want only the second", retries)
+	}
+}

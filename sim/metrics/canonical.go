@@ -1,10 +1,14 @@
 package metrics
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // AppendCanonical appends the integers of the whole run to dst, each as 8 bytes, big-endian, lists after their length: the
 // end; the facts; the rounds; the series. The facts are: counts in the order of their declaration (of causes and reasons those
-// that occurred, each after its number), the attempts table, the two peaks, the three collections of spans, and the spread. No names, units or floats are in it, nor what a term selects:
+// that occurred, each after its number), the attempts table, the two peaks, the three collections of spans, the spread, and
+// what few runs have, each after its number. No names, units or floats are in it, nor what a term selects:
 // asking for one more number leaves the bytes as they are.
 func (s *Summary) AppendCanonical(dst []byte) []byte {
 	w := canonical(dst)
@@ -44,6 +48,13 @@ func (w *canonical) sparse(values []int64) {
 	binary.BigEndian.PutUint64((*w)[at:], uint64(len(*w)-at)/16)
 }
 
+// rare writes counts of what few runs have, if any is above 0.
+func (w *canonical) rare(values ...int64) {
+	if slices.ContainsFunc(values, func(v int64) bool { return v != 0 }) {
+		w.sparse(values)
+	}
+}
+
 func (w *canonical) naturals(values ...uint64) {
 	for _, v := range values {
 		*w = binary.BigEndian.AppendUint64(*w, v)
@@ -67,6 +78,7 @@ func (w *canonical) facts(f *facts) {
 	w.spans(&f.fresh)
 	w.spans(&f.lag)
 	w.round(&f.spread)
+	w.rare(f.held)
 }
 
 func (w *canonical) peak(p *peakFacts) { w.naturals(p.count, uint64(p.at)) }

@@ -49,7 +49,7 @@ func (a arguments) names() []string {
 }
 
 // parts is a set of what a tally takes in: kinds of events, and what it collects of them beside counts.
-type parts uint16
+type parts uint32
 
 const (
 	arrivals   parts = 1<<engine.Arrived | 1<<engine.Scheduled
@@ -58,11 +58,13 @@ const (
 	successes  parts = 1 << engine.Succeeded
 	failures   parts = 1 << engine.Failed
 	deaths     parts = 1 << engine.Died
+	refusals   parts = 1 << engine.Refused
+	holds      parts = 1 << engine.Held
 	finishes         = successes | deaths
 )
 
 const (
-	attemptsPart parts = 1 << (iota + 8)
+	attemptsPart parts = 1 << (iota + 16)
 	callsPart
 	retriesPart
 	latencyPart

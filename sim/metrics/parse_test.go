@@ -56,8 +56,8 @@ func TestParseTermErrors(t *testing.T) {
 		{"jobs.deda(cohort=herd)", "jobs.deda", "unknown metric `jobs.deda`", "did you mean `jobs.dead`?"},
 		{
 			"weather", "weather", "unknown metric `weather`",
-			"metrics begin with `jobs`, `calls`, `attempts`, `retries`, `dead`, `success`, `drain`, `recovery`, `latency`, " +
-				"`fresh`, `promotion`, `backlog`, …",
+			"metrics begin with `jobs`, `calls`, `refused`, `attempts`, `retries`, `dead`, `success`, `drain`, `recovery`, `latency`, " +
+				"`fresh`, `promotion`, …",
 		},
 		{
 			"attempts.highest", "attempts.highest", "unknown metric `attempts.highest`",

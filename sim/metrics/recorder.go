@@ -133,7 +133,9 @@ func (r *Recorder) Finish(end clock.Time) (*Summary, error) {
 	}
 	s := &Summary{spec: r.spec, end: end, Series: whole.bins.series(), whole: whole.facts(&r.spec)}
 	for i := range whole.rounds {
-		s.Rounds = append(s.Rounds, Round{Retry: i + 1, facts: whole.rounds[i].facts()})
+		if whole.rounds[i].peak.seen > 0 {
+			s.Rounds = append(s.Rounds, Round{Retry: i + 1, facts: whole.rounds[i].facts()})
+		}
 	}
 	for _, t := range r.narrow {
 		s.narrow = append(s.narrow, t.facts(&r.spec))

@@ -31,7 +31,7 @@ func randomRun(rng *rand.Rand, jobs int, last clock.Time) []engine.Event {
 				add(engine.Succeeded, at, arrived, attempt)
 				break
 			}
-			e.Cause = engine.Cause(1 + rng.IntN(int(engine.Causes)-1))
+			e.Cause = engine.Cause(1 + rng.IntN(int(engine.Crash)))
 			if attempt == 9 {
 				e.Reason = engine.Exhausted
 				add(engine.Died, at, arrived, attempt)

@@ -49,24 +49,28 @@ func callMetrics() []metric {
 			func(f *facts) (Value, error) { return number(f.retried) },
 		},
 		{
-			"calls.failed", Count, narrowed, 0, failures | deaths, "calls that failed, counted when they failed",
+			"calls.failed", Count, narrowed, 0, failures | holds | deaths, "calls that failed, counted when they failed",
 			func(f *facts) (Value, error) { return number(f.failed()) },
 		},
 		{
-			"calls.cause.outage", Count, narrowed, 0, failures | deaths, "calls that failed because the dependency was down",
+			"calls.cause.outage", Count, narrowed, 0, failures | holds | deaths, "calls that failed because the dependency was down",
 			func(f *facts) (Value, error) { return number(f.causes[engine.Outage]) },
 		},
 		{
-			"calls.cause.overload", Count, narrowed, 0, failures | deaths, "calls that the dependency refused, being at capacity",
+			"calls.cause.overload", Count, narrowed, 0, failures | holds | deaths, "calls that the dependency refused, being at capacity",
 			func(f *facts) (Value, error) { return number(f.causes[engine.Overload]) },
 		},
 		{
-			"calls.cause.poison", Count, narrowed, 0, failures | deaths, "calls of a poison cohort that the dependency would have answered",
+			"calls.cause.poison", Count, narrowed, 0, failures | holds | deaths, "calls of a poison cohort that the dependency would have answered",
 			func(f *facts) (Value, error) { return number(f.causes[engine.Poison]) },
 		},
 		{
-			"calls.cause.error", Count, narrowed, 0, failures | deaths, "calls that failed by the dependency's error rate",
+			"calls.cause.error", Count, narrowed, 0, failures | holds | deaths, "calls that failed by the dependency's error rate",
 			func(f *facts) (Value, error) { return number(f.causes[engine.Errored]) },
+		},
+		{
+			"refused.breaker", Count, narrowed, 0, failures | holds | deaths, "attempts that a breaker stopped: no call was made",
+			func(f *facts) (Value, error) { return number(f.causes[engine.Breaker]) },
 		},
 		{
 			"calls.per_job", Ratio, narrowed, 0, arrivals | starts, "amplification: calls that began, per job of the whole run",
@@ -116,6 +120,10 @@ func arrivalMetrics() []metric {
 			"95th less 5th percentile of the instants at which one round of retries begins", (*facts).spreadValue,
 		},
 		{
+			"retries.held", Count, byAfter | byBefore | byCohort, 0, holds, "retries that waited for a token of a retry budget",
+			func(f *facts) (Value, error) { return number(f.held) },
+		},
+		{
 			"retries.drained_at", Instant, byCohort, 0, finishes, "last finish of a job that ever failed",
 			func(f *facts) (Value, error) { return instant(f.lastFinishLate, f.finishedLate, noLate) },
 		},
@@ -147,6 +155,10 @@ func deathMetrics() []metric {
 		{
 			"dead.reason.not_retryable", Count, byCohort, 0, deaths, "deaths of jobs that failed by a cause of which their policy makes no retry",
 			func(f *facts) (Value, error) { return number(f.reasons[engine.NotRetryable]) },
+		},
+		{
+			"dead.reason.budget_empty", Count, byCohort, 0, deaths, "deaths of jobs for whose retry the retry budget had no token",
+			func(f *facts) (Value, error) { return number(f.reasons[engine.BudgetEmpty]) },
 		},
 		{
 			"dead.first_at", Instant, byCohort, 0, deaths, "first death",
@@ -244,7 +256,7 @@ func levelMetrics() []metric {
 			func(f *facts) (Value, error) { return number(f.backlogPeak) },
 		},
 		{
-			"pending.peak", Count, byCohort, 0, arrivals | promotions | starts, "most jobs pending, at the end of any instant",
+			"pending.peak", Count, byCohort, 0, arrivals | promotions | starts | refusals, "most jobs pending, at the end of any instant",
 			func(f *facts) (Value, error) { return number(f.pendingPeak) },
 		},
 	}

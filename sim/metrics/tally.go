@@ -63,6 +63,7 @@ type tally struct {
 // counts are the plain numbers of a selection; an instant counts only when the number it belongs to is above 0.
 type counts struct {
 	arrived, began, retried, succeeded int64
+	held                               int64 // retries that waited for a token
 	instants                           int64 // distinct instants of retries
 	recovered                          int64 // successes at or after the end of the last outage
 	finishedLate                       int64 // jobs that failed at least once and are finished
@@ -78,7 +79,7 @@ type counts struct {
 }
 
 func (c *counts) failed() int64 {
-	var n int64
+	n := -c.causes[engine.NoCause] - c.causes[engine.Breaker] // no call was made
 	for _, v := range c.causes {
 		n += v
 	}
@@ -149,6 +150,11 @@ func (t *tally) take(e *engine.Event) {
 		t.succeed(e)
 	case engine.Died:
 		t.die(e)
+	case engine.Refused:
+		t.pending--
+	case engine.Held:
+		t.causes[e.Cause]++
+		t.held++
 	}
 }
 
@@ -211,7 +217,7 @@ func (t *tally) begin(e *engine.Event, pending time.Duration) {
 	}
 }
 
-// round adds a retry to its row. The k-th retry of any job follows a k−1-th, so that rows come in order.
+// round adds a retry to its row. Rows before it that are not there yet are made: a breaker may have stopped those retries.
 func (t *tally) round(e *engine.Event) {
 	k := e.Attempt - 2
 	if k >= roundLimit {

@@ -33,6 +33,7 @@ calls.cause.overload: 1
 calls.cause.overload(cohort=herd): 0
 calls.cause.poison: 0
 calls.cause.error: 1
+refused.breaker: 0
 calls.per_job: 2 about
 calls.per_job(cohort=herd): 5/2 about
 calls.per_job(after=6s): 1/2 about
@@ -61,6 +62,7 @@ retries.spread(retry=1): 5 about
 retries.spread(retry=1, cohort=herd): 3/2 about
 retries.spread(retry=2): 0 about
 retries.spread(retry=7): no job had retry 7
+retries.held: 0
 retries.drained_at: 7
 retries.drained_at(cohort=herd): 4
 calls.peak: 3
@@ -75,6 +77,7 @@ dead.reason.exhausted: 1
 dead.reason.expired: 1
 dead.reason.expired(cohort=steady): 0
 dead.reason.not_retryable: 0
+dead.reason.budget_empty: 0
 dead.first_at: 5/2
 dead.first_at(cohort=steady): no job died
 dead.last_at: 4

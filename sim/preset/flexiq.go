@@ -2,12 +2,15 @@ package preset
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"herdsim/sim/clock"
 	"herdsim/sim/engine"
 	"herdsim/sim/policy"
+	"herdsim/sim/units"
 )
 
 // flexiq is modelled on resilience/retry.rs and scheduler/{mod,poller,result_handler}.rs of flexiq-core, with the units of
@@ -25,7 +28,7 @@ func flexiq() *Preset {
 			{Name: "retry_backoff", Type: "number", Unit: "s", Default: "1.0", Doc: "bound of the first wait; cut to whole milliseconds"},
 			{Name: "max_retry_delay", Aliases: []string{"max_retry_delay_s"}, Type: "whole number", Unit: "s", Default: "300", Doc: "most that a bound grows to"},
 			{Name: "retry_delays", Type: "list of numbers", Unit: "s", Doc: "the first waits, without jitter; past its end the wait is drawn as if the list were not there"},
-			{Name: "retry_budget", Type: "N/s | N/m | N/h", Doc: "token bucket that retries of one task share", Later: true},
+			{Name: "retry_budget", Type: "N/s | N/m | N/h", Doc: "token bucket that retries of one task share: N at the start, N more in each second, minute or hour; without a token a job is dead"},
 			{Name: "dlq_auto_retry_delay", Type: "number", Unit: "s", Doc: "age at which a dead letter is tried again", Later: true},
 			{Name: "dlq_auto_retry_max", Type: "whole number", Doc: "times that a dead letter is tried again", Later: true},
 		},
@@ -49,6 +52,9 @@ func buildFlexiq(r *reader) Built {
 			Every: 50 * time.Millisecond, IdleEvery: 200 * time.Millisecond, Drain: true, Resolution: time.Millisecond,
 		},
 	}
+	if v := r.value("retry_budget"); v.Kind != Null {
+		b.RetryBudget = r.flexiqBudget(v)
+	}
 	if v := r.value("retry_delays"); v.Kind != Null {
 		items, _ := r.list(v, "retry_delays", -1)
 		waits := make([]time.Duration, len(items))
@@ -62,6 +68,22 @@ func buildFlexiq(r *reader) Built {
 		}
 	}
 	return b
+}
+
+// flexiqBudget reads N/s, N/m or N/h: a bucket of N that N tokens fill in that time.
+func (r *reader) flexiqBudget(v Value) *engine.RetryBudget {
+	const want = "a number of retries per second, minute or hour such as 100/m"
+	if v.Kind != Scalar {
+		r.problem(v.Ref, fmt.Sprintf("`retry_budget` must be %s, found %s", want, v.Kind.shape()), "")
+		return nil
+	}
+	rate, err := units.Rate(v.Text)
+	_, unit, _ := strings.Cut(v.Text, "/")
+	if err != nil || rate.Count == 0 || !slices.Contains([]string{"s", "m", "h"}, unit) {
+		r.problem(v.Ref, "`retry_budget` must be "+want+", found "+units.Quote(v.Text), "")
+		return nil
+	}
+	return &engine.RetryBudget{Bucket: uint64(rate.Count), Refill: rate}
 }
 
 // flexiqBound returns min(max_retry_delay, retry_backoff·2^min(n−1, 30)).

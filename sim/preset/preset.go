@@ -36,10 +36,11 @@ type Option struct {
 
 // Built is a preset with its options filled in.
 type Built struct {
-	Policy policy.Policy
-	Budget policy.Budget
-	Queue  engine.Queue // the library's own promotion
-	Notes  []Note       // what a reader of the result should know about these options
+	Policy      policy.Policy
+	Budget      policy.Budget
+	Queue       engine.Queue        // the library's own promotion
+	RetryBudget *engine.RetryBudget // that its retries share; nil for none
+	Notes       []Note              // what a reader of the result should know about these options
 
 	Warnings []Problem // of waits that the library takes, and that are a mistake most likely
 }

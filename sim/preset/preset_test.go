@@ -1,6 +1,7 @@
 package preset
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -318,6 +319,23 @@ func TestNotes(t *testing.T) {
 	} {
 		if b := build(t, c.preset, c.options); len(b.Notes) != 1 || !strings.Contains(b.Notes[0].Text, c.note) || b.Notes[0].Waits != c.waits {
 			t.Errorf("%s: %v", c.preset, b.Notes)
+		}
+	}
+}
+
+func TestRetryBudgetOfFlexiq(t *testing.T) {
+	for text, want := range map[string]*engine.RetryBudget{
+		"100/m": {Bucket: 100, Refill: clock.Rate{Count: 100, Per: time.Minute}},
+		"7/h":   {Bucket: 7, Refill: clock.Rate{Count: 7, Per: time.Hour}},
+	} {
+		if b := build(t, "flexiq", object("retry_budget", text)); !reflect.DeepEqual(b.RetryBudget, want) {
+			t.Errorf("%s: %+v, want %+v", text, b.RetryBudget, want)
+		}
+	}
+	p, _ := Lookup("flexiq")
+	for _, wrong := range []any{"100", "0/s", "5/100ms", "x/s", list("1/s")} {
+		if _, problems := p.Build(object("retry_budget", wrong)); len(problems) != 1 || !strings.Contains(problems[0].Message, "per second, minute or hour") {
+			t.Errorf("%v: %+v", wrong, problems)
 		}
 	}
 }

@@ -5,11 +5,13 @@ import (
 	"herdsim/sim/engine"
 )
 
-// discipline reads what a policy says beside its waits and its budget.
-func (b *builder) discipline(v named) engine.Discipline {
+// discipline reads what a policy says beside its waits and its budget; what it leaves out is the preset's.
+func (b *builder) discipline(v named, preset engine.Discipline) engine.Discipline {
 	d := engine.Discipline{
 		Uncharged:    b.causes(v, "uncharged"),
 		NotRetryable: b.causes(v, "not_retryable"),
+		RetryBudget:  b.retryBudget(v, preset.RetryBudget),
+		Breaker:      breaker(v.get("breaker")),
 	}
 	if both := d.Uncharged & d.NotRetryable; both != 0 {
 		b.warn(v.get("uncharged").key, "`uncharged` has no effect on what `not_retryable` names too: "+both.String())

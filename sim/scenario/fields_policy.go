@@ -16,20 +16,9 @@ var policyShape = record(
 	field{name: "max_elapsed", shape: someDuration(), doc: "longest time from arrival to a due retry: a job whose next retry would be due later is dead"},
 	field{name: "uncharged", shape: list(anyCause()), doc: "causes whose failures spend no budget: the attempt's number grows, the wait does not"},
 	field{name: "not_retryable", shape: list(anyCause()), doc: "causes of which a job is dead at once"},
-	field{name: "retry_budget", shape: record(
-		field{name: "bucket", shape: count(), doc: "tokens that all retries share"},
-		field{name: "refill", shape: happenings(), doc: "tokens that come by themselves"},
-		field{name: "per_success", shape: share(), doc: "tokens that a success brings"},
-		field{name: "ratio", shape: share(), doc: "retries per first call"},
-		field{name: "reserve", shape: happenings(), doc: "retries that are always allowed"},
-	), doc: "retries that all jobs share", later: true},
-	field{name: "on_empty", shape: oneWord("dead", "wait"), doc: "what an empty retry budget does", later: true},
-	field{name: "breaker", shape: record(
-		field{name: "failures", shape: count(), required: true, doc: "failures that open it"},
-		field{name: "within", shape: someDuration(), required: true, doc: "span in which they are counted"},
-		field{name: "open", shape: someDuration(), required: true, doc: "how long it stays open"},
-		field{name: "probes", shape: count(), def: "1", doc: "calls that may try whether it can close"},
-	), doc: "attempts are stopped while the dependency keeps failing", later: true},
+	field{name: "retry_budget", shape: retryBudgetShape, doc: "tokens that the retries of all its jobs share"},
+	field{name: "on_empty", shape: anyWord("dead", "wait"), def: "dead", doc: "of a retry for which `retry_budget` has no token: the job is dead, or the retry waits in a line"},
+	field{name: "breaker", shape: breakerShape, doc: "after too many failures it stops the attempts of all its jobs for a while"},
 	field{name: "layers", shape: list(record(
 		field{name: "tries", shape: count(), required: true, doc: "tries of this layer"},
 		field{name: "delay", shape: delayShape, doc: "waits between them"},
@@ -37,6 +26,24 @@ var policyShape = record(
 	field{name: "dead_letter", shape: deadLetterShape, doc: "overrides the scenario's for this policy", later: true},
 	field{name: "workers", shape: workersShape, doc: "overrides the scenario's for this policy", later: true},
 	field{name: "dependency", shape: dependencyShape, doc: "overrides the scenario's for this policy", later: true},
+)
+
+var retryBudgetShape = record(
+	field{name: "bucket", shape: count(), doc: "the most tokens that can be saved up; with `refill` or `per_success` it is full at 0s, with `ratio` empty and by default without limit"},
+	field{name: "refill", shape: happenings(), doc: "tokens that come by themselves; this, `per_success` or `ratio`"},
+	field{name: "per_success", shape: share(), doc: "part of a token that each success brings"},
+	field{name: "threshold", shape: share(), doc: "with `per_success`: each failed attempt takes a token and a retry none, but retries are made only while more than this share of `bucket` is there"},
+	field{name: "ratio", shape: share(), doc: "part of a token that each first call brings: retries per first call"},
+	field{name: "reserve", shape: happenings(), doc: "with `ratio`: tokens that come by themselves as well, and are used first; no more are saved up than come in one unit of the rate"},
+	field{name: "check", shape: anyWord("schedule", "fire"), def: "schedule", doc: "when a retry needs its token: when it is scheduled, or when a worker has claimed it"},
+)
+
+var breakerShape = record(
+	field{name: "failures", shape: integers(bounds{least: "1", most: "1000000"}), required: true, doc: "it opens at so many failed attempts"},
+	field{name: "within", shape: someDuration(), required: true, doc: "the last of them less than this after the first"},
+	field{name: "open", shape: someDuration(), required: true, doc: "how long it then stops every attempt: no call is made, the cause is `breaker`"},
+	field{name: "probes", shape: integers(bounds{least: "1", most: "1000000"}), def: "1", doc: "attempts that it lets through after that; it closes when all of them have succeeded, and opens again when one fails"},
+	field{name: "check", shape: anyWord("fire", "schedule"), def: "fire", doc: "when it is asked: when a worker has claimed an attempt, or when a retry is scheduled, which is then put off and not refused"},
 )
 
 // tries is a budget; the most leaves room for the first try.

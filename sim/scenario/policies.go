@@ -68,7 +68,7 @@ func (b *builder) policy(v named) Policy {
 		b.needsPreset(v)
 	}
 	b.budget(v, &p, preset)
-	p.Discipline = b.discipline(v)
+	p.Discipline = b.discipline(v, p.Discipline)
 	b.waits(v, &p, preset)
 	return p
 }

@@ -44,7 +44,7 @@ func (b *builder) preset(v named, p *Policy) {
 			b.warn(t[w.Ref], w.Message)
 		}
 	}
-	p.Policy, p.Budget = built.Policy, built.Budget
+	p.Policy, p.Budget, p.Discipline.RetryBudget = built.Policy, built.Budget, built.RetryBudget
 	for _, n := range built.Notes {
 		if ownBudget && (ownWaits || !n.Waits) {
 			p.Notes = append(p.Notes, n.Text)

@@ -170,6 +170,22 @@ func TestPolicies(t *testing.T) {
 			},
 		},
 	}
+	nine := func(name string, d engine.Discipline) Policy {
+		return Policy{Name: name, Policy: policy.New(five, policy.None{}), Budget: policy.Budget{Tries: 9}, Discipline: d}
+	}
+	half, tenth := policy.Fraction{Num: 1, Den: 2}, policy.Fraction{Num: 1, Den: 10}
+	want = append(want,
+		nine("refilled", engine.Discipline{RetryBudget: &engine.RetryBudget{Bucket: 100, Refill: clock.Rate{Count: 10, Per: time.Minute}}}),
+		nine("credited", engine.Discipline{RetryBudget: &engine.RetryBudget{Bucket: 10, PerSuccess: tenth, Threshold: half, AtFire: true, Wait: true}}),
+		nine("rationed", engine.Discipline{
+			RetryBudget: &engine.RetryBudget{PerFirst: fifth, Reserve: clock.Rate{Count: 10, Per: time.Second}},
+			Breaker:     &engine.BreakerRule{Failures: 5, Within: 10 * time.Second, Open: 30 * time.Second, Probes: 1},
+		}),
+		nine("capped", engine.Discipline{
+			RetryBudget: &engine.RetryBudget{Bucket: 7, PerFirst: policy.Fraction{Num: 1, Den: 1}},
+			Breaker:     &engine.BreakerRule{Failures: 2, Within: time.Minute, Open: time.Second, Probes: 3, AtSchedule: true},
+		}),
+	)
 	got := parsed(t, "testdata/right/everything.yaml", Overrides{}).Cases[0].Policies
 	for i, w := range want {
 		w.Label = cmp.Or(w.Label, w.Name)
