@@ -82,7 +82,7 @@ type run struct {
 func (u unit) simulate(ctx context.Context, opt Options) (run, error) {
 	c := u.scenario.Config(u.policy, u.replication)
 	c.MaxEvents = opt.MaxEvents
-	recorder := metrics.NewRecorder(specOf(u.scenario))
+	recorder := metrics.NewRecorder(withWholes(specOf(u.scenario)))
 	end, err := engine.Run(c, watched{ctx, recorder})
 	if err != nil {
 		return run{}, err

@@ -38,11 +38,12 @@ func caseResult(c *scenario.Case, runs []run, opt Options) result.Case {
 	terms := append(metrics.Standard(), spec.Terms...)
 	for i := range c.Policies {
 		n := c.Replications
-		out.Policies = append(out.Policies, policyResult(&c.Policies[i], runs[i*n:(i+1)*n], terms))
+		out.Policies = append(out.Policies, policyResult(c, i, runs[i*n:(i+1)*n], terms))
 		if !opt.NoSeries {
 			out.Policies[i].Series = series(runs[i*n:(i+1)*n], bin)
 		}
 	}
+	out.Comparisons = comparisons(&c.Scenario, runs, terms)
 	return out
 }
 
@@ -76,14 +77,16 @@ func steps(c *dependency.Config) []result.Step {
 	return out
 }
 
-func policyResult(p *scenario.Policy, runs []run, terms []metrics.Term) result.Policy {
+// policyResult gathers the runs of the i-th policy.
+func policyResult(c *scenario.Case, i int, runs []run, terms []metrics.Term) result.Policy {
+	p := &c.Policies[i]
 	out := result.Policy{
 		Name: p.Name, Label: p.Label, Notes: p.Notes,
 		Metrics:  map[string]result.Metric{},
 		Attempts: attempts(runs), Retries: rounds(runs),
 	}
 	for _, t := range terms {
-		if m, ok := metric(t, runs); ok {
+		if m, ok := metric(t, runs, &c.Scenario); ok {
 			out.Metrics[t.String()] = m
 		}
 	}
@@ -91,22 +94,6 @@ func policyResult(p *scenario.Policy, runs []run, terms []metrics.Term) result.P
 		out.Notes = append(slices.Clip(out.Notes), fmt.Sprintf("jobs of policy %s were unfinished at the end: failures by %v spend no budget and can go on for ever", p.Name, p.Discipline.Uncharged))
 	}
 	return out
-}
-
-// metric reads a term from every run. It reports false when none has a value.
-func metric(t metrics.Term, runs []run) (result.Metric, bool) {
-	values := make([]*big.Rat, len(runs))
-	exact, found := true, false
-	for i := range runs {
-		if v, err := runs[i].summary.Value(t); err == nil {
-			values[i], found = v.Rat, true
-			exact = exact && v.Exact
-		}
-	}
-	if !found {
-		return result.Metric{}, false
-	}
-	return result.NewMetric(values, exact), true
 }
 
 // attempts returns the means of the rows that any run has; a run without a row counts as 0.

@@ -42,17 +42,26 @@ func lastEnd(c *result.Case) *result.Number {
 
 // comparison shows the rows as a table.
 func (t *text) comparison(entries []entry) {
-	tb := t.summary(entries, true)
+	tb := t.summary(entries, detail{true, true})
 	if !tb.fits(false, 2) { // the intervals of large numbers take room and say least
-		if lean := t.summary(entries, false); lean.fits(true, 2) {
-			tb = lean
+		for _, lean := range []detail{{false, true}, {false, false}} {
+			if next := t.summary(entries, lean); next.fits(true, 2) {
+				tb = next
+				break
+			}
 		}
 	}
 	tb.write(t)
 }
 
-// summary builds the table of the comparison; full puts intervals to all means, else to peaks and deaths only.
-func (t *text) summary(entries []entry, full bool) *table {
+// A detail says what a table of the comparison has beside means.
+type detail struct {
+	intervals bool // to all means, else to peaks and deaths only
+	jobs      bool // among which none is dead or unfinished
+}
+
+// summary builds the table of the comparison.
+func (t *text) summary(entries []entry, d detail) *table {
 	tb := t.rows(entries)
 	tb.remarks = t.remarks(entries)
 	add := func(head, short string, cell func(e entry) string) {
@@ -67,12 +76,12 @@ func (t *text) summary(entries []entry, full bool) *table {
 	if slices.ContainsFunc(entries, func(e entry) bool { return e.c.Capacity != nil }) {
 		add("x CAP", "", t.timesCapacity)
 	}
-	add("DEAD-LETTERED", "DEAD-\nLETTERED", func(e entry) string { return t.value(e, "dead.total", true) })
+	add("DEAD-LETTERED", "DEAD-\nLETTERED", func(e entry) string { return t.count(e, "dead.total", "jobs.dead", detail{true, d.jobs}) })
 	if slices.ContainsFunc(entries, entry.unfinished) {
-		add("UNFINISHED", "UN-\nFINISHED", func(e entry) string { return t.value(e, "jobs.unfinished", full) })
+		add("UNFINISHED", "UN-\nFINISHED", func(e entry) string { return t.count(e, "jobs.unfinished", "jobs.unfinished", d) })
 	}
-	add("DRAINED", "", func(e entry) string { return t.drained(e, full) })
-	add("CALLS", "", func(e entry) string { return t.value(e, "calls.total", full) })
+	add("DRAINED", "", func(e entry) string { return t.drained(e, d.intervals) })
+	add("CALLS", "", func(e entry) string { return t.value(e, "calls.total", d.intervals) })
 	add("ATTEMPTS p50/p99", "ATTEMPTS\np50/p99", func(e entry) string {
 		return t.value(e, "attempts.p50", false) + " / " + t.value(e, "attempts.p99", false)
 	})
@@ -141,7 +150,11 @@ func (t *text) value(e entry, key string, interval bool) string {
 		return t.absent
 	}
 	text := t.mean(m, unitOf(key))
-	if interval {
+	switch {
+	case m.Clumps != nil:
+		text = t.clumped(m, unitOf(key))
+		t.noteClumps(e, key, m)
+	case interval:
 		text = t.interval(m, unitOf(key))
 	}
 	if slices.Contains(m.Values, nil) {
@@ -282,6 +295,8 @@ func (t *text) legend(entries []entry) {
 	if n := t.result.Replications; n > 1 {
 		t.wrapped(fmt.Sprintf("mean %s half the width of its %s confidence interval over %d replications", t.plusMinus, together("95 %"), n), 2)
 	}
+	t.explainDifferences()
+	t.explainNone()
 	t.whyAbsent(entries)
 }
 

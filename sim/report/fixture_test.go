@@ -2,7 +2,9 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 
 	"herdsim/sim/result"
 )
@@ -178,7 +180,72 @@ func fixtures() map[string]*result.Result {
 	left[0].Metrics["jobs.unfinished"] = result.NewMetric([]*big.Rat{rat(3, 1), rat(4, 1), rat(2, 1), rat(9, 1)}, true)
 	delete(left[0].Metrics, "retries.drained_at")
 	left[1].Metrics["retries.drained_at"] = result.NewMetric([]*big.Rat{rat(100, 1), nil, rat(101, 1), rat(99, 1)}, true)
+	all["clumps"] = clumped()
+	for _, r := range all {
+		for i := range r.Cases {
+			compare(&r.Cases[i])
+		}
+	}
 	return all
+}
+
+// clumped is a result in which one policy recovers in some replications and is stuck in others, one always lets jobs die,
+// and one never.
+func clumped() *result.Result {
+	const n = 20
+	c := oneCase(n, fixedHerd(), fullHerd(), herd{name: "same", label: "full again", size: 89, period: 3, waves: 45, shrink: 5, dead: 41})
+	totals := slices.Repeat([]*big.Rat{rat(3000, 1)}, n)
+	put := func(policy int, key string, of func(i int64) int64) {
+		values := make([]*big.Rat, n)
+		for i := range values {
+			values[i] = rat(of(int64(i)), 1)
+		}
+		m := result.NewMetric(values, true)
+		m.Clumps = result.Clumps(values, rat(1, 1))
+		if key == "jobs.dead" {
+			m.Share = result.NewShare(values, totals)
+		}
+		c.Policies[policy].Metrics[key] = m
+	}
+	for _, key := range []string{"dead.total", "jobs.dead"} {
+		put(0, key, func(i int64) int64 { return (i%3/2)*540 + i })
+		put(1, key, func(i int64) int64 { return 41 + i%4 })
+		put(2, key, func(int64) int64 { return 0 })
+	}
+	put(2, "retries.peak(after=60s)", func(i int64) int64 { return 89 + (i+1)%5 })
+	return newResult(n, c)
+}
+
+// compare fills in the comparisons, as an experiment does.
+func compare(c *result.Case) {
+	for i := 1; i < len(c.Policies); i++ {
+		for _, key := range slices.Sorted(maps.Keys(c.Policies[0].Metrics)) {
+			var left, right [][]*big.Rat
+			for _, p := range c.Policies[1:] {
+				left, right = append(left, valuesOf(p.Metrics[key])), append(right, valuesOf(c.Policies[0].Metrics[key]))
+			}
+			if len(right[0]) < 2 || len(left[i-1]) == 0 {
+				continue
+			}
+			better := result.Lower
+			if key == "jobs.succeeded" {
+				better = result.Higher
+			}
+			c.Comparisons = append(c.Comparisons, result.Comparison{
+				Policy: c.Policies[i].Name, Baseline: c.Policies[0].Name, Metric: key, Better: better, Difference: *result.NewDifferences(left, right, true)[i-1],
+			})
+		}
+	}
+}
+
+func valuesOf(m result.Metric) []*big.Rat {
+	values := make([]*big.Rat, len(m.Values))
+	for i, v := range m.Values {
+		if v != nil {
+			values[i] = v.Rat()
+		}
+	}
+	return values
 }
 
 func dozen() []herd {

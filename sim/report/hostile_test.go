@@ -24,7 +24,7 @@ func TestTextSurvivesAnyNumbers(t *testing.T) {
 		"no capacity left":   func(c *result.Case) { c.Capacity = number(0) },
 		"tiny capacity":      func(c *result.Case) { c.Capacity = pointer(t, "1e-300") },
 		"huge capacity":      func(c *result.Case) { c.Capacity = pointer(t, "1e300") },
-		"no metrics":         func(c *result.Case) { c.Policies[1].Metrics = nil },
+		"no metrics":         func(c *result.Case) { c.Policies[1].Metrics, c.Comparisons = nil, nil },
 		"no names":           func(c *result.Case) { c.Policies[0].Label, c.Workload = "", "" },
 		"long names":         func(c *result.Case) { c.Policies[0].Label = strings.Repeat("long name ", 50) },
 		"endless word":       func(c *result.Case) { c.Workload = strings.Repeat("界", 500) },
@@ -70,5 +70,8 @@ func means(t *testing.T, c *result.Case, mean, low, high string) {
 			m.CI95 = &[2]result.Number{m.Min, m.Max}
 			c.Policies[i].Metrics[key] = m
 		}
+	}
+	for i := range c.Comparisons {
+		c.Comparisons[i].Diff, c.Comparisons[i].CI95 = numberOf(t, mean), &result.Bounds{numberOf(t, low), numberOf(t, high)}
 	}
 }

@@ -106,6 +106,7 @@ func (t *text) everything() {
 			}
 			t.titled("ALL METRICS", name)
 			t.metricsOf(entry{c, p, i, j}).write(t)
+			t.sharesOf(p)
 		}
 	}
 }

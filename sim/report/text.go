@@ -45,6 +45,7 @@ func Text(w io.Writer, r *result.Result, o TextOptions) error {
 		t.asked()
 		if o.Verbose {
 			t.everything()
+			t.allDifferences()
 		}
 		t.explainMarks()
 		t.notes()
@@ -62,7 +63,13 @@ type text struct {
 	quiet  bool
 	some   bool // a cell is marked as the mean of some replications, and the mark is not yet explained
 	none   bool // a metric that the user asked for has no value, likewise
-	out    bytes.Buffer
+
+	clumps            []clumpedCell // cells that show two clumps
+	told              int           // of them, those whose shares are told already
+	fewest            int64         // jobs behind a cell that shows none of them; 0 when there is no such cell
+	compared          bool          // differences to a baseline are shown
+	clumpedDifference bool          // one of them is not, because replications fall in two clumps
+	out               bytes.Buffer
 }
 
 // line adds a line without spaces at its end.
@@ -80,6 +87,7 @@ func (t *text) wrapped(s string, indent int) {
 
 // explainMarks says what the marks since the last time mean.
 func (t *text) explainMarks() {
+	t.shares()
 	if t.none {
 		t.wrapped(t.absent+" no value: nothing of the kind happened", 2)
 	}
@@ -215,6 +223,9 @@ func (t *text) oneCase(i int) {
 	}
 	t.line("")
 	t.comparison(entriesOf(t.result.Cases[i : i+1]))
+	if !t.quiet {
+		t.differences(c)
+	}
 }
 
 // overview shows many cases in one table.

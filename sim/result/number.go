@@ -97,6 +97,15 @@ func (n Number) Float() float64 {
 	return f
 }
 
+// Rat returns the decimal exactly.
+func (n Number) Rat() *big.Rat {
+	r, ok := new(big.Rat).SetString(n.String())
+	if !ok {
+		panic("result: the number " + n.String() + " is none")
+	}
+	return r
+}
+
 // String returns the text that JSON holds.
 func (n Number) String() string {
 	if n.text == "" {
@@ -120,7 +129,9 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	if len(b) > longest {
 		return fmt.Errorf("number %.20s… is longer than %d characters", b, longest)
 	}
-	if _, err := strconv.ParseFloat(num.String(), 64); err != nil {
+	f, err := strconv.ParseFloat(num.String(), 64)
+	mantissa, _, _ := strings.Cut(strings.ToLower(num.String()), "e")
+	if err != nil || f == 0 && strings.ContainsAny(mantissa, "123456789") { // too large, or too small
 		return fmt.Errorf("number %s is out of range", num)
 	}
 	n.text = num.String()

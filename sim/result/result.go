@@ -40,6 +40,8 @@ type Case struct {
 	Herd     string   `json:"herd"`                     // the key of the metric that policies are judged by: the peak of retries after the last outage
 	Window   Number   `json:"window_s"`                 // of the peaks that name none
 	Policies []Policy `json:"policies"`
+
+	Comparisons []Comparison `json:"comparisons,omitempty"` // by policy, then by metric; absent with one replication
 }
 
 // An Outage is the half-open span [Start, End) in which the dependency is down.
@@ -94,7 +96,9 @@ type Metric struct {
 	CI95   *[2]Number `json:"ci95,omitempty"` // t interval of the mean; absent with fewer than two values
 	Min    Number     `json:"min"`
 	Max    Number     `json:"max"`
-	Values []*Number  `json:"values"` // nil where that replication has no value
+	Share  *Share     `json:"share,omitempty"`  // of the jobs, where it counts some of them and there are several replications
+	Clumps []Clump    `json:"clumps,omitempty"` // the lower and the upper one, when the values fall in two: the mean then describes no replication
+	Values []*Number  `json:"values"`           // nil where that replication has no value
 }
 
 // An AttemptRow counts the jobs that finished having used exactly Attempt tries: means over replications.

@@ -3,9 +3,6 @@ package result
 import (
 	"math/big"
 	"slices"
-	"strconv"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // NewMetric sums up one value per replication; nil means that the replication has no value. exact says that the values
@@ -37,11 +34,7 @@ func NewMetric(values []*big.Rat, exact bool) Metric {
 	if len(known) < 2 {
 		return m
 	}
-	m.CI95 = &[2]Number{m.Mean, m.Mean}
-	if half := halfWidth(known, mean); half.Sign() > 0 {
-		m.CI95[0] = Derived(new(big.Rat).Sub(mean, half))
-		m.CI95[1] = Derived(new(big.Rat).Add(mean, half))
-	}
+	m.CI95 = (*[2]Number)(new(around(mean, halfWidth(known, mean), m.Mean)))
 	return m
 }
 
@@ -77,32 +70,6 @@ func meanOf(values []*big.Rat) *big.Rat {
 		sum.Add(sum, v)
 	}
 	return sum.Quo(sum, new(big.Rat).SetInt64(int64(len(values))))
-}
-
-// halfWidth returns t(0.975, n-1)·s/√n, where s² = Σ(v-mean)²/(n-1): half of Student's 95 % interval for the mean.
-func halfWidth(values []*big.Rat, mean *big.Rat) *big.Rat {
-	squares, d := new(big.Rat), new(big.Rat)
-	for _, v := range values {
-		d.Sub(v, mean)
-		squares.Add(squares, d.Mul(d, d))
-	}
-	n := int64(len(values))
-	variance := squares.Quo(squares, new(big.Rat).SetInt64((n-1)*n)) // of the mean
-	const bits = 200                                                 // far beyond what six digits show
-	root := new(big.Float).SetPrec(bits).SetRat(variance)
-	half, _ := root.Sqrt(root).Rat(nil)
-	return half.Mul(half, studentT(n-1))
-}
-
-// studentT returns the 97.5 % quantile of Student's t. Ten digits of it are kept: the last ones of a float64 may differ
-// from one processor to the next.
-func studentT(freedom int64) *big.Rat {
-	q := distuv.StudentsT{Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
-	t, ok := new(big.Rat).SetString(strconv.FormatFloat(q, 'e', 9, 64))
-	if !ok {
-		panic("result: no t quantile for " + strconv.FormatInt(freedom, 10) + " degrees of freedom")
-	}
-	return t
 }
 
 // NewTrack returns one series from its counts per bin, one row per replication; rows may end early, as if zeros

@@ -84,7 +84,7 @@ func (c *Case) validate(replications int) error {
 			return fmt.Errorf("policies[%d].%w", i, err)
 		}
 	}
-	return nil
+	return c.validateComparisons(replications)
 }
 
 func (c *Case) validatePhases() error {
@@ -135,7 +135,12 @@ func (m Metric) validate(replications int) error {
 	if m.Mean.text == "" || m.Min.text == "" || m.Max.text == "" {
 		return errors.New("mean, min or max is missing")
 	}
-	return nil
+	if m.Share != nil {
+		if err := m.Share.validate(); err != nil {
+			return err
+		}
+	}
+	return m.validateClumps()
 }
 
 func (s *Series) validate() error {
