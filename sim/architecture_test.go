@@ -19,10 +19,11 @@ var mayImport = []struct {
 	pkg     string
 	imports string
 }{
-	{"cmd/herdsim", "scenarios plots sim/report sim/experiment sim/plan sim/scenario sim/preset sim/result sim/metrics sim/engine sim/policy sim/clock sim/units sim/diag"},
+	{"cmd/herdsim", "scenarios plots sim/report sim/advice sim/experiment sim/plan sim/scenario sim/preset sim/result sim/metrics sim/engine sim/policy sim/clock sim/units sim/diag"},
 	{"scenarios", ""},
 	{"plots", "sim/result"},
 	{"sim/report", "sim/result"},
+	{"sim/advice", "sim/experiment sim/plan sim/scenario sim/result sim/metrics sim/engine sim/policy sim/clock sim/units"},
 	{"sim/experiment", "sim/scenario sim/check sim/result sim/metrics sim/engine sim/dependency sim/policy sim/clock"},
 	{"sim/plan", "sim/policy sim/rng"},
 	{"sim/scenario", "sim/preset sim/check sim/metrics sim/engine sim/dependency sim/policy sim/rng sim/clock sim/units sim/diag"},

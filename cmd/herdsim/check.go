@@ -15,6 +15,9 @@ import (
 	"herdsim/sim/scenario"
 )
 
+// usualFixes is how many changes check simulates for a failed check.
+const usualFixes = 24
+
 func checkCommand() command {
 	return command{
 		name: "check", args: "FILE|@NAME|DIR|-…", summary: "simulate scenarios and judge their checks, for CI",
@@ -31,6 +34,7 @@ Exit codes: 0 all checks hold, 1 one failed, and otherwise as those of every com
 			bindMetric(flags, &s.over)
 			s.outputs.bind(flags)
 			s.effort.bind(flags)
+			s.bindFix(flags, usualFixes)
 			s.voice.bind(flags, "the scenarios alone in which a check does not hold")
 			s.voice.bindFormat(flags)
 			return s.check

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"herdsim/plots"
+	"herdsim/sim/advice"
 	"herdsim/sim/experiment"
 	"herdsim/sim/report"
 	"herdsim/sim/result"
@@ -40,6 +42,7 @@ no report with it.`,
 			s.outputs.bind(flags)
 			s.outputs.bindText(flags)
 			s.effort.bind(flags)
+			s.bindFix(flags, 0)
 			s.voice.bind(flags, "the table alone")
 			s.voice.bindFormat(flags)
 			return s.run
@@ -54,7 +57,24 @@ type simulation struct {
 	outputs outputs
 	effort  effort
 	voice   voice
+	fixes   int // changes that are simulated for a failed check
 	text    func(t task, r *result.Result) ([]byte, error)
+}
+
+// bindFix adds the flag that bounds the search for fixes; most is the default.
+func (s *simulation) bindFix(flags *pflag.FlagSet, most int) {
+	s.fixes = most
+	def := "off"
+	if most > 0 {
+		def = strconv.Itoa(most)
+	}
+	flags.Var(checked(func(text string) error {
+		if text == "off" {
+			s.fixes = 0
+			return nil
+		}
+		return whole(1, 1000, func(n uint64) { s.fixes = int(n) })(text)
+	}), "fix", "simulate at most `N` changes of the scenario, one at a time, in search of what would mend a failed check, or off (default: "+def+")")
 }
 
 func (s *simulation) run(ctx context.Context, args []string) int {
@@ -88,6 +108,9 @@ func (s *simulation) one(ctx context.Context, t task) error {
 		return err
 	}
 	r.Scenario.Args = repetition(s.over)
+	if err := s.explain(ctx, t, r); err != nil {
+		return err
+	}
 	text, err := s.text(t, r)
 	if err != nil {
 		return err
@@ -112,6 +135,14 @@ func verdict(r *result.Result) error {
 		return errCheck
 	}
 	return nil
+}
+
+// explain says why checks failed, and what would mend them.
+func (s *simulation) explain(ctx context.Context, t task, r *result.Result) error {
+	return advice.Explain(ctx, advice.Request{
+		File: t.file, Result: r, Parse: t.parse, Fixes: s.fixes,
+		Run: experiment.Options{Cores: s.effort.cores, MaxEvents: s.effort.maxEvents},
+	})
 }
 
 // draw delivers the pictures. They come last: a result is not lost with a picture of it.

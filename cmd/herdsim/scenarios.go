@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"herdsim/sim/diag"
@@ -16,6 +17,9 @@ import (
 type task struct {
 	file   *scenario.File
 	subdir string // its part of the paths of output files; "" when it is the only scenario
+
+	// parse reads the scenario with one thing more set; nil when that is an error.
+	parse func(scenario.Setting) *scenario.File
 }
 
 // load reads every scenario that the arguments name and shows everything that is wrong with any of them. The tasks are
@@ -29,13 +33,23 @@ func (a *app) load(ctx context.Context, args []string, over scenario.Overrides, 
 	names := outputNames(paths, args)
 	var tasks []task
 	for i, path := range paths {
-		file, list, err := a.parse(ctx, path, over)
+		data, err := a.read(ctx, path, maxScenario)
 		if errors.Is(err, context.Canceled) {
 			return nil, err
 		}
-		found = append(append(found, list...), complaints(err)...)
+		if err != nil {
+			found = append(found, complaints(err)...)
+			continue
+		}
+		file, list := parseData(path, data, over)
+		found = append(found, list...)
 		if file != nil {
-			tasks = append(tasks, task{file, names[i]})
+			tasks = append(tasks, task{file, names[i], func(change scenario.Setting) *scenario.File {
+				more := over
+				more.Sets = append(slices.Clip(over.Sets), change)
+				changed, _ := parseData(path, data, more)
+				return changed
+			}})
 		}
 	}
 	return tasks, a.show(found, v)

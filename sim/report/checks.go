@@ -20,8 +20,12 @@ func (t *text) checks() {
 	t.titled("CHECKS", CheckCounts(all))
 	lines := t.checkLines(all)
 	for _, l := range lines {
-		if len(lines) <= mostChecks || !l.holds {
-			t.wrapped(l.text, 6)
+		if len(lines) > mostChecks && l.holds {
+			continue
+		}
+		t.wrapped(l.text, 6)
+		for _, why := range l.why {
+			t.wrapped("      "+why, 8)
 		}
 	}
 }
@@ -29,6 +33,7 @@ func (t *text) checks() {
 // A checkLine is a line of the list of checks.
 type checkLine struct {
 	text  string
+	why   []string // it does not hold
 	holds bool
 }
 
@@ -56,17 +61,37 @@ func (t *text) linesOf(checks []result.Check) []checkLine {
 			held = append(held, c)
 			continue
 		}
-		lines = append(lines, checkLine{text: t.checkLine(c, t.clean(c.Policy))})
+		why := t.behind(&c)
+		lines = append(lines, checkLine{text: t.checkLine(c, t.clean(c.Policy)), why: why})
 	}
 	switch len(held) {
 	case 0:
 		return lines
 	case 1:
-		return append(lines, checkLine{t.checkLine(held[0], t.clean(held[0].Policy)), true})
+		return append(lines, checkLine{text: t.checkLine(held[0], t.clean(held[0].Policy)), holds: true})
 	}
 	c := held[0]
 	c.Observed = nil // each policy has its own
-	return append(lines, checkLine{t.checkLine(c, plural(len(held), "policy", "policies")), true})
+	return append(lines, checkLine{text: t.checkLine(c, plural(len(held), "policy", "policies")), holds: true})
+}
+
+// behind returns what is to be said below the line of a check that does not hold.
+func (t *text) behind(c *result.Check) []string {
+	var lines []string
+	why := c.Why
+	if c.Observed == nil && len(why) > 0 {
+		why = why[1:] // in the line itself
+	}
+	for _, w := range why {
+		lines = append(lines, t.clean(w))
+	}
+	if c.Hint != "" {
+		lines = append(lines, "hint: "+t.clean(c.Hint))
+	}
+	if fixes := t.fixes(c); fixes != "" {
+		lines = append(lines, strings.Split(fixes, "\n")...)
+	}
+	return lines
 }
 
 func (t *text) checkLine(c result.Check, who string) string {

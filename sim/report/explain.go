@@ -24,7 +24,7 @@ func Explain(c *result.Check, replications int) Explanation {
 	if len(c.Set) > 0 {
 		e.Title += " with " + s.clean(settings(c.Set))
 	}
-	e.Finding = s.observation(c, replications)
+	e.Finding = strings.ReplaceAll(s.observation(c, replications), hard, " ")
 	causes := c.Why
 	if e.Finding == "" && len(causes) > 0 { // nothing was observed: that is why
 		e.Finding, causes = s.clean(causes[0]), causes[1:]
@@ -93,7 +93,7 @@ func (s style) fixes(c *result.Check) string {
 		}
 		lines = append(lines, line)
 	}
-	return strings.Join(lines, "\n")
+	return strings.ReplaceAll(strings.Join(lines, "\n"), hard, " ")
 }
 
 // price says what a metric was and becomes.
@@ -104,7 +104,7 @@ func (s style) price(p result.Price) string {
 		}
 		return s.mean(result.Metric{Mean: *n}, unitOf(p.Metric))
 	}
-	return together(p.Metric + " " + cell(p.Before) + " -> " + cell(p.After))
+	return p.Metric + " " + cell(p.Before) + " -> " + cell(p.After)
 }
 
 // cleanLines makes several texts safe to print, as one.

@@ -19,6 +19,7 @@ type builder struct {
 	reader            *reader
 	stop              clock.Time
 	queue             engine.Queue
+	axes              []address // paths of the matrix
 	name, description string
 }
 
@@ -59,7 +60,7 @@ func (b *builder) scenario(v *value, o Overrides) Scenario {
 	if w, policies := v.get("checks"), v.get("policies"); w != nil && policies != nil && known {
 		env := b.checkEnv(envOf(&s), &s, policies)
 		b.concerned(w, env.Policies)
-		s.Checks = b.checks(w, &s, env)
+		s.Checks, s.Knobs = b.checks(w, &s, env), b.knobs(v, b.axes)
 	}
 	return s
 }

@@ -132,8 +132,12 @@ func (r *reader) cases(f *File, root *node, o Overrides) {
 	if !ok {
 		return
 	}
+	var paths []address
+	for _, a := range axes {
+		paths = append(paths, a.path)
+	}
 	for k := 0; k < count && r.errors < maxErrors; k++ {
-		b := builder{walker: walker{r.problems, r.walked}, reader: r}
+		b := builder{walker: walker{r.problems, r.walked}, reader: r, axes: paths}
 		c := Case{Scenario: b.scenario(b.walk(format, space.document(k), spot{}), o), Set: space.settings(axes)}
 		if b.name != "" {
 			f.Name = b.name

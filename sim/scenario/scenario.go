@@ -42,6 +42,7 @@ type Scenario struct {
 	Policies     []Policy      // in the file's order; the first is the baseline
 	Metrics      Metrics
 	Checks       []Check // in the file's order
+	Knobs        []Knob  // what may be turned to mend a failed check; without checks there are none
 }
 
 // An Outage is a named span in which the dependency is down. To is clock.End when it has no end.

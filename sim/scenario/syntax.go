@@ -44,12 +44,40 @@ func syntaxProblem(src *diag.Source, shift int, data []byte, err error) diag.Dia
 	case line == 0 || strings.HasPrefix(parts[2], "did not find expected "):
 		line = firstBadLine(data, parts[2]) // the parser means the line where the block begins, or names none
 	}
+	line = misplaced(src, parts[2], line)
 	d.Pos, d.Length = underline(src, shift, max(1, line))
 	if hint := syntaxHint(parts[2], src.Line(d.Pos.Line)); hint != "" {
 		d.Notes = []string{hint}
 	}
 	return d
 }
+
+// misplaced returns the line that is wrong where the parser names one beside it.
+func misplaced(src *diag.Source, message string, line int) int {
+	switch {
+	case strings.HasPrefix(message, "found a tab character"):
+		for n := max(1, line); n <= line+1; n++ {
+			if strings.Contains(indentOf(src.Line(n)), "\t") {
+				return n
+			}
+		}
+	case strings.HasPrefix(message, "found unexpected end of stream"):
+		if !strings.ContainsAny(src.Line(line), `"'`) {
+			return 1 // a quote that opens in the first line: the parser counts from 0 and takes that for no line
+		}
+	case strings.HasPrefix(message, "mapping values are not allowed"):
+		before := line - 1
+		for before > 0 && (strings.TrimSpace(src.Line(before)) == "" || strings.HasPrefix(strings.TrimSpace(src.Line(before)), "#")) {
+			before--
+		}
+		if text := strings.TrimSpace(src.Line(before)); before > 0 && !strings.Contains(text+" ", ": ") && !strings.HasPrefix(text, "- ") {
+			return before // it is no key, and this line goes on with it
+		}
+	}
+	return line
+}
+
+func indentOf(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
 
 // maxKey is how many bytes YAML gives to a key that stands before its colon.
 const maxKey = 1024
@@ -112,12 +140,13 @@ func firstBadLine(data []byte, message string) int {
 
 // syntaxHint says what is usually behind an error of the parser.
 func syntaxHint(message, line string) string {
-	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 	switch {
-	case strings.Contains(indent, "\t"):
+	case strings.Contains(indentOf(line), "\t"):
 		return "indent with spaces, not with tabs"
 	case strings.HasPrefix(message, "found character that cannot start any token"):
 		return "quote a text that begins with `@`, `%` or a backquote"
+	case strings.HasPrefix(message, "mapping values are not allowed") && !strings.Contains(line+" ", ": "):
+		return "a key is followed by `: ` and a value"
 	case strings.HasPrefix(message, "mapping values are not allowed"):
 		return "quote a text that holds `: `, or mend the indentation"
 	case strings.HasPrefix(message, "could not find expected ':'"):
