@@ -207,6 +207,23 @@ func TestSweepBatch(t *testing.T) {
 	}
 }
 
+// The promotion of the n-th job ends 6 ms · n after the sweep starts, at 10 s.
+func TestRetriesBeforeScheduled(t *testing.T) {
+	r := simulated(t, "retries-before-scheduled")
+	for n, want := range []struct{ scheduled, retries string }{{"610.006", "610"}, {"10.006", "610.006"}} {
+		fixed := policyOf(t, r, n, "fixed")
+		exactly(t, fixed, "success.first_at(cohort=scheduled)", want.scheduled)
+		exactly(t, fixed, "success.last_at(cohort=herd)", want.retries)
+	}
+}
+
+func TestPollers(t *testing.T) {
+	r := simulated(t, "pollers")
+	for n, pollers := range []float64{1, 2, 5, 10} {
+		lawful(t, policyOf(t, r, n, "once"), "promotion.lag.mean", 50/(2*pollers+1))
+	}
+}
+
 func TestKubernetesJob(t *testing.T) {
 	r := simulated(t, "kubernetes-job")
 	for n := range 2 {

@@ -120,15 +120,33 @@ const (
 	AfterFresh                // claimed, in the queue's order, when no first attempt of any priority is pending
 )
 
+// First says who is promoted first of the due jobs: classes, each by due instant and job number.
+type First uint8
+
+// Who is promoted first.
+const (
+	Due       First = iota // all are one class
+	Retries                // retries before first runs
+	FirstRuns              // first runs before retries
+)
+
 // A Queue promotes due jobs from the schedule to pending, whence workers claim them.
 type Queue struct {
 	Order       Order
 	Retries     Joining
-	Every       time.Duration // between sweeps; 0 promotes each job at its due instant
+	Every       time.Duration // between sweeps; 0 promotes each job at its due instant, unless EveryMost is above 0
+	EveryMost   time.Duration // when above 0: each interval is drawn from [Every, EveryMost], and at least 1 ns
 	IdleEvery   time.Duration // when above Every: a sweep that finds nothing doubles the interval up to this, a find resets it
-	Phase       time.Duration // first sweep
+	Phase       time.Duration // first sweep; of drawn intervals, the instant from which they are under way
 	RandomPhase bool          // the first sweep is drawn from [0, Every) instead
+	After       bool          // an interval begins when the last sweep's work is done, not when that sweep began
+	Pollers     int           // independent sweeps, at Every spread over it; 0 for one
+	Cost        time.Duration // of one promotion: a sweep's follow one another, and the job is pending at the end of its own
+	First       First         // who goes first of those that are due
 	Batch       int           // most promotions of one sweep; 0 for no limit
 	Drain       bool          // repeat the batch until nothing is due
 	Resolution  time.Duration // due instants are floored to it; 0 means 1 ns
 }
+
+// exact reports whether each job is promoted at its due instant.
+func (q *Queue) exact() bool { return q.Every == 0 && q.EveryMost == 0 }

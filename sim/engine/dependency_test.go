@@ -190,7 +190,7 @@ func TestChangesComeFirstInAnInstant(t *testing.T) {
 func TestPoisonLeavesOthersAlone(t *testing.T) {
 	for seed := range uint64(100) {
 		c := randomConfig(rand.New(rand.NewPCG(seed, 8)))
-		c.Dependency.Capacity, c.Dependency.Phases, c.Workers.Count, c.Queue.Batch, c.Queue.IdleEvery = nil, nil, 0, 0, 0
+		c.Dependency.Capacity, c.Dependency.Phases, c.Workers.Count, c.Queue.Batch, c.Queue.IdleEvery, c.Queue.Cost = nil, nil, 0, 0, 0, 0
 		for _, d := range c.disciplines() {
 			d.RetryBudget, d.Breaker = nil, nil
 		}

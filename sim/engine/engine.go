@@ -27,17 +27,18 @@ type Engine struct {
 	observed uint64 // events so far, each of those that Unfold shows
 	err      error  // the first; nothing happens after it
 
-	now      clock.Time
-	pool     schedule.Pool
-	arrived  uint32 // jobs so far
-	live     int    // of them neither succeeded nor dead
-	arrivals arrivals
-	waiting  *schedule.Set // the schedule
-	sweeps   sweeps
-	pending  pending         // an entry's instant is when it became pending
-	calls    *schedule.Set   // in flight; an entry's instant is the call's end
-	ended    *schedule.Queue // calls that end at this instant, in the order in which they began
-	running  int             // calls that began and are not settled
+	now       clock.Time
+	pool      schedule.Pool
+	arrived   uint32 // jobs so far
+	live      int    // of them neither succeeded nor dead
+	arrivals  arrivals
+	waiting   *schedule.Set   // the schedule
+	sweeps    *sweeps         // nil when each job has its own exact timer
+	promoting int             // jobs in the hands of sweeps
+	pending   pending         // an entry's instant is when it became pending
+	calls     *schedule.Set   // in flight; an entry's instant is the call's end
+	ended     *schedule.Queue // calls that end at this instant, in the order in which they began
+	running   int             // calls that began and are not settled
 
 	service *dependency.Service
 	common  *Rule // the config's policy and budget
@@ -62,7 +63,7 @@ func New(c Config, o Observer) *Engine {
 		config:   c,
 		observer: o,
 		arrivals: newArrivals(c, stream),
-		sweeps:   newSweeps(c.Queue, stream),
+		sweeps:   newSweeps(&c, stream),
 		cohorts:  newCohorts(c),
 		draws:    draws{stream.Draw(rng.Service, 0, 0, 0), stream.Draw(rng.Error, 0, 0, 0), stream.Draw(rng.Jitter, 0, 0, 0)},
 	}
@@ -169,7 +170,11 @@ func (e *Engine) step() bool {
 		e.release()
 	}
 	for again := true; again && e.err == nil; again = e.goesOn() {
-		e.sweep()
+		if e.sweeps == nil {
+			e.promoteDue()
+		} else {
+			e.poll()
+		}
 		if e.pending.count > 0 {
 			e.claim()
 			e.settleEnded()
@@ -184,7 +189,7 @@ func (e *Engine) step() bool {
 
 // goesOn reports whether the instant has another round: a worker is free for a pending job, or a retry is due at once.
 func (e *Engine) goesOn() bool {
-	return e.pending.count > 0 && e.idle() || e.sweeps.every == 0 && e.due()
+	return e.pending.count > 0 && e.idle() || e.sweeps == nil && e.due()
 }
 
 // nextInstant returns the next instant at which anything happens, or one at or beyond the stop.
@@ -197,10 +202,10 @@ func (e *Engine) nextInstant() clock.Time {
 		e.look(min(next, e.config.Stop))
 	}
 	at := min(next, e.calls.Head)
-	if e.waiting.Head < clock.End {
-		at = min(at, e.sweeps.next(e.waiting.Head))
+	if e.sweeps == nil {
+		return min(at, e.waiting.Head)
 	}
-	return at
+	return min(at, e.sweeps.next(e.waiting.Head))
 }
 
 // hidden reports whether the schedule or the calls have entries but have not found the first of them.
@@ -214,7 +219,10 @@ func (e *Engine) hidden() bool {
 func (e *Engine) look(limit clock.Time) {
 	for e.hidden() {
 		end, due := e.calls.Bound(), e.waiting.Bound()
-		tick := e.sweeps.next(due)
+		tick := due
+		if e.sweeps != nil {
+			tick = e.sweeps.next(due)
+		}
 		switch {
 		case e.waiting.Head == clock.End && due <= min(limit, end):
 			e.waiting.Find(min(limit, end))
@@ -228,6 +236,9 @@ func (e *Engine) look(limit clock.Time) {
 
 // finish moves to the end of the run: the stop, unless everything was over before.
 func (e *Engine) finish() {
+	if e.err == nil && e.sweeps != nil && e.sweeps.drawn > e.sweeps.limit {
+		e.err = e.tooMany()
+	}
 	if e.err == nil && (e.config.RunOn || e.live > 0) {
 		e.now = e.config.Stop
 	}
@@ -235,14 +246,14 @@ func (e *Engine) finish() {
 
 // conserve checks that every job is in exactly one place. It costs a few additions and is always on.
 func (e *Engine) conserve() {
-	if e.live != e.waiting.Len()+e.pending.count+e.running+e.held && e.err == nil {
+	if e.live != e.waiting.Len()+e.promoting+e.pending.count+e.running+e.held && e.err == nil {
 		e.lost()
 	}
 }
 
 func (e *Engine) lost() {
-	panic(fmt.Sprintf("engine: at %d ns %d jobs live, but %d wait, %d are held, %d are pending and %d run",
-		e.now, e.live, e.waiting.Len(), e.held, e.pending.count, e.running))
+	panic(fmt.Sprintf("engine: at %d ns %d jobs live, but %d wait, %d are being promoted, %d are held, %d are pending and %d run",
+		e.now, e.live, e.waiting.Len(), e.promoting, e.held, e.pending.count, e.running))
 }
 
 // emit adds an event of job j at this instant, and returns it for what else there is to say. The batch must have room. It
@@ -275,8 +286,12 @@ func (e *Engine) flush() {
 		e.observed += uint64(e.n) + 2*e.prompt
 		e.err = e.observer.Observe(e.batch[:e.n])
 		if e.err == nil && e.observed > e.config.MaxEvents {
-			e.err = &LimitError{Policy: e.config.PolicyName, MaxEvents: e.config.MaxEvents, At: e.now, Uncharged: e.config.uncharged()}
+			e.err = e.tooMany()
 		}
 	}
 	e.n, e.prompt = 0, 0
+}
+
+func (e *Engine) tooMany() error {
+	return &LimitError{Policy: e.config.PolicyName, MaxEvents: e.config.MaxEvents, At: e.now, Uncharged: e.config.uncharged()}
 }

@@ -76,6 +76,9 @@ func randomConfig(rnd *rand.Rand) Config {
 		c.Queue.RandomPhase = rnd.IntN(4) == 0
 	}
 	if rnd.IntN(2) == 0 {
+		randomSweeps(rnd, &c.Queue, tenth)
+	}
+	if rnd.IntN(2) == 0 {
 		c.Workers.Service = coarseSpan{uint64(rnd.IntN(8)), tenth}
 	}
 	c.Dependency.Capacity = randomCapacity(rnd, tenth)
@@ -100,6 +103,23 @@ func randomConfig(rnd *rand.Rand) Config {
 		}
 	}
 	return c
+}
+
+// randomSweeps makes more of a queue's sweeps.
+func randomSweeps(rnd *rand.Rand, q *Queue, tenth time.Duration) {
+	if q.Every == 0 && rnd.IntN(2) == 0 {
+		return
+	}
+	if q.Every == 0 || rnd.IntN(3) == 0 {
+		q.Every, q.EveryMost = time.Duration(rnd.IntN(2))*tenth, time.Duration(1+rnd.IntN(9))*tenth
+		if rnd.IntN(2) == 0 {
+			q.EveryMost += 7
+		}
+	}
+	q.First = First(rnd.IntN(3))
+	q.Pollers = rnd.IntN(4)
+	q.After = rnd.IntN(2) == 0
+	q.Cost = []time.Duration{0, tenth / 10, tenth, 2*tenth + 1}[rnd.IntN(4)]
 }
 
 func randomCapacity(rnd *rand.Rand, tenth time.Duration) dependency.Capacity {

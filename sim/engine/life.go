@@ -30,23 +30,17 @@ func (e *Engine) arrive() {
 	}
 }
 
-// sweep promotes what is due, if a sweep's turn is now. The last job need not queue up when no other is before it: with a
-// worker free, its call begins at once.
-func (e *Engine) sweep() {
-	left := 0
-	if e.due() {
-		left = e.sweeps.limit(e.now)
-	}
-	if left == 0 {
-		e.sweeps.end(e.now, false)
+// promoteDue promotes every job at its due instant. The last need not queue up when no other is before it: with a worker
+// free, its call begins at once.
+func (e *Engine) promoteDue() {
+	if !e.due() {
 		return
 	}
 	due := e.waiting.Pop()
-	for left--; left > 0 && e.due() && e.err == nil; left-- {
+	for e.due() && e.err == nil {
 		e.queueUp(due)
 		due = e.waiting.Pop()
 	}
-	e.sweeps.end(e.now, true)
 	if e.pending.count > 0 || !e.idle() || e.gates != nil {
 		e.queueUp(due)
 		return

@@ -21,8 +21,7 @@ type oracle struct {
 	arrivals []arrival
 	now      clock.Time
 	seq      int // of pushes to pending and of begun calls
-	tick     clock.Time
-	interval time.Duration
+	pollers  []*oraclePoller
 	admitted map[int][]clock.Time // when calls were admitted by the capacity of a phase, or by that outside phases (noPhase)
 	gates    map[string]*oracleGate
 	events   []Event
@@ -41,6 +40,7 @@ const (
 	pendingPlace
 	inCall
 	held // waits for a token
+	inPromotion
 	gone
 )
 
@@ -61,11 +61,8 @@ type oracleJob struct {
 }
 
 func runOracle(c Config) []Event {
-	o := &oracle{c: c, stream: rng.NewStream(c.Seed, c.Replication), tick: clock.Time(c.Queue.Phase), interval: c.Queue.Every, admitted: map[int][]clock.Time{}}
-	if c.Queue.RandomPhase {
-		d := o.stream.Draw(rng.Sweep, 0, 0, 0)
-		o.tick = clock.Time(d.Below(uint64(c.Queue.Every)))
-	}
+	o := &oracle{c: c, stream: rng.NewStream(c.Seed, c.Replication), admitted: map[int][]clock.Time{}}
+	o.hirePollers()
 	for i, cohort := range c.Cohorts {
 		o.arrivals = append(o.arrivals, o.arrivalsOf(i, cohort)...)
 	}
@@ -130,17 +127,15 @@ func (o *oracle) step() bool {
 		switch j.place {
 		case scheduled:
 			work = true
-			if o.c.Queue.Every == 0 {
+			if len(o.pollers) == 0 {
 				next = min(next, max(j.since, o.now))
 			}
 		case inCall:
 			next = min(next, j.since)
 		}
 	}
-	if o.c.Queue.Every > 0 && (work || next < clock.End) {
-		next = min(next, o.tick)
-	}
 	next = min(next, o.nextToken())
+	next = min(next, o.nextTurn(work || next < clock.End))
 	if next >= o.c.Stop {
 		return false
 	}
@@ -161,8 +156,11 @@ func (o *oracle) step() bool {
 	o.release()
 	swept := false
 	for {
-		if o.c.Queue.Every == 0 || o.tick == o.now && !swept {
-			o.sweep()
+		if len(o.pollers) == 0 {
+			for o.promote(nil, o.now) {
+			}
+		} else if !swept {
+			o.poll()
 			swept = true
 		}
 		o.claim()
@@ -220,31 +218,6 @@ func (o *oracle) first(p place, accept func(*oracleJob) bool, less func(a, b *or
 		}
 	}
 	return best
-}
-
-func (o *oracle) sweep() {
-	q := o.c.Queue
-	byDue := func(a, b *oracleJob) int {
-		return cmp.Or(cmp.Compare(a.since, b.since), cmp.Compare(a.number, b.number))
-	}
-	moved := 0
-	for q.Every == 0 || q.Drain || q.Batch == 0 || moved < q.Batch {
-		j := o.first(scheduled, func(j *oracleJob) bool { return j.since <= o.now }, byDue)
-		if j == nil {
-			break
-		}
-		o.note(Promoted, j, j.since, j.attempt)
-		o.queue(j)
-		moved++
-	}
-	if q.Every > 0 {
-		if moved > 0 || q.IdleEvery <= q.Every {
-			o.interval = q.Every
-		} else {
-			o.interval = min(2*o.interval, q.IdleEvery)
-		}
-		o.tick += clock.Time(o.interval)
-	}
 }
 
 func (o *oracle) claim() {

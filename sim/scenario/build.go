@@ -92,37 +92,6 @@ func (b *builder) top(v *value, s *Scenario) {
 	}
 }
 
-// queueOf reads `queue`.
-func (b *builder) queueOf(v *value) engine.Queue {
-	p := v.get("promote")
-	q := engine.Queue{
-		Order:       orders[v.get("order").word],
-		Retries:     joinings[v.get("retries").word],
-		Every:       p.get("every").arg.duration(),
-		Drain:       p.get("drain").truth,
-		RandomPhase: p.get("phase").word == "random",
-		Resolution:  v.get("resolution").duration(),
-	}
-	if phase := p.get("phase").arg; phase != nil {
-		q.Phase = phase.duration()
-	}
-	if batch := p.get("batch"); batch != nil {
-		q.Batch = int(batch.number.num)
-	}
-	for _, name := range []string{"phase", "batch", "drain"} {
-		if q.Every == 0 && p.wrote(name) {
-			b.warn(p.get(name).node, "`"+name+"` has no effect: with `every: 0s` each job is promoted at its due instant")
-		}
-	}
-	switch retries := v.get("retries"); {
-	case q.Retries == engine.Head && q.Order == engine.LIFO:
-		b.warn(retries.node, "`retries: head` has no effect: with `order: lifo` every job joins at the head")
-	case q.Retries == engine.Head && q.Order == engine.Oldest:
-		b.warn(retries.node, "`retries: head` has no effect: with `order: oldest` the job number alone decides")
-	}
-	return q
-}
-
 // workers reads `workers`.
 func (b *builder) workers(v *value) engine.Workers {
 	w := engine.Workers{Service: b.service(v.get("service"))}

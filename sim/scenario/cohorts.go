@@ -19,12 +19,6 @@ var patterns = map[string]engine.Pattern{
 	"csv": engine.Listed,
 }
 
-// orders and joinings are what the words of `queue` stand for.
-var (
-	orders   = map[string]engine.Order{"fifo": engine.FIFO, "lifo": engine.LIFO, "priority": engine.Priority, "oldest": engine.Oldest}
-	joinings = map[string]engine.Joining{"tail": engine.Tail, "head": engine.Head, "after_fresh": engine.AfterFresh}
-)
-
 // cohorts reads `cohorts` and checks how many jobs there are.
 func (b *builder) cohorts(v *value) []engine.Cohort {
 	var list []engine.Cohort

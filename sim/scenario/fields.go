@@ -58,15 +58,15 @@ var queueShape = record(
 
 var promoteShape = record(
 	field{name: "every", shape: &shape{kind: choiceKind, plain: anyDuration(), fields: []field{
-		{name: "uniform", shape: pairOf(anyDuration()), doc: "drawn afresh each time", later: true},
+		{name: "uniform", shape: pairOf(anyDuration()), doc: "each interval is drawn afresh, uniform over the whole nanoseconds from the first to the second"},
 	}}, def: "0s", doc: "from one sweep to the next; 0s: each job at its due instant"},
-	field{name: "phase", shape: &shape{kind: choiceKind, words: []word{{text: "random"}}, plain: anyDuration()}, def: "0s", doc: "instant of the first sweep"},
+	field{name: "phase", shape: &shape{kind: choiceKind, words: []word{{text: "random"}}, plain: anyDuration()}, def: "0s", doc: "instant of the first sweep; with `uniform`, from when the intervals run"},
 	field{name: "batch", shape: integers(bounds{least: "1", most: "2147483647"}), doc: "most promotions of one sweep; by default no limit"},
 	field{name: "drain", shape: boolean(), def: "false", doc: "batch after batch until nothing is due"},
-	field{name: "anchor", shape: oneWord("grid", "after"), def: "grid", doc: "from when the next interval counts"},
-	field{name: "pollers", shape: count(), def: "1", doc: "independent sweeps", later: true},
-	field{name: "cost", shape: anyDuration(), def: "0s", doc: "time that one promotion takes", later: true},
-	field{name: "first", shape: oneWord("due", "retries", "scheduled"), def: "due", doc: "which of due retries and due first runs go first", later: true},
+	field{name: "anchor", shape: anyWord("grid", "after"), def: "grid", doc: "from when the next interval counts: from the tick before, or from when the last sweep's work was done"},
+	field{name: "pollers", shape: integers(bounds{least: "1", most: "1000"}), def: "1", doc: "independent sweeps, spread evenly over `every`; with `uniform` each draws its own intervals"},
+	field{name: "cost", shape: anyDuration(), def: "0s", doc: "time that one promotion takes: those of a sweep follow one another"},
+	field{name: "first", shape: anyWord("due", "retries", "scheduled"), def: "due", doc: "who is promoted first: the first due; due retries; or due first runs"},
 )
 
 var workersShape = record(

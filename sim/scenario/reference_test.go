@@ -46,6 +46,15 @@ and of several the last one promoted runs first; it changes nothing under ~lifo~
 keep the order. A first run that was delayed is no retry: it waits on the same schedule, is promoted by the same sweeps and
 then joins as any first attempt does.
 
+**Sweeps.** A poller sweeps at its ticks: it takes what is due off the schedule, first due first, ties by job number, and
+makes it pending; at most ~batch~ jobs a tick. ~first~ puts due retries before due first runs, or behind them. Each promotion
+takes ~cost~; the job becomes pending when it is over. A sweep takes what was due at its tick; with ~drain: true~ it goes on, with
+no regard to ~batch~, until nothing is due. Ticks that pass while a poller works are skipped; with ~anchor: after~ the interval
+begins anew when its work is done. ~pollers~ share the schedule and work at the same time, each at one job. Those of one interval
+are spread evenly over it; with ~every: {uniform: […]}~ each draws every interval for itself (one of 0s counts as 1 ns) and begins
+as if it had always been running. Within one instant a poller has one turn, in the order of their numbers: a promotion that
+is over, then a tick. See [sweeps.md](sweeps.md).
+
 **Files of instants.** ~arrivals.csv~ names a file in the scenario's folder or below it (in the working folder when the
 scenario is standard input), of at most 64 MiB. It has one instant a line, in seconds with up to nine decimals, counted from
 ~at~. Lines may be in any order: a job's index in the cohort is the place of its line, from 0. Blank lines do not count, and

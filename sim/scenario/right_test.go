@@ -70,7 +70,8 @@ func TestEverything(t *testing.T) {
 		},
 		Queue: engine.Queue{
 			Order: engine.Priority, Retries: engine.AfterFresh,
-			Every: time.Second, RandomPhase: true, Batch: 1000, Drain: true, Resolution: time.Millisecond,
+			Every: time.Second, EveryMost: 50 * time.Second, Phase: 2 * time.Second, Batch: 1000, Drain: true, After: true,
+			Pollers: 3, Cost: 6 * time.Millisecond, First: engine.FirstRuns, Resolution: time.Millisecond,
 		},
 		Workers: engine.Workers{Count: 64, Service: rng.Exponential{Mean: 80 * time.Millisecond}},
 		Dependency: dependency.Config{

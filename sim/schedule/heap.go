@@ -12,6 +12,9 @@ func NewHeap[T any](compare func(a, b T) int) *Heap[T] { return &Heap[T]{compare
 // Len returns the number of items.
 func (h *Heap[T]) Len() int { return len(h.items) }
 
+// First returns the first item. The heap must not be empty.
+func (h *Heap[T]) First() T { return h.items[0] }
+
 // Push adds x.
 func (h *Heap[T]) Push(x T) {
 	h.items = append(h.items, x)
