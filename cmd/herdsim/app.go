@@ -97,7 +97,7 @@ func (a *app) tell(err error) int {
 	case a.concise:
 		fmt.Fprintf(a.stderr, "error: %s\n", strings.ReplaceAll(err.Error(), noteMark, "; "))
 	default:
-		fmt.Fprintf(a.stderr, "error: %s\n", err)
+		fmt.Fprintf(a.stderr, "error: %s\n", strings.ReplaceAll(err.Error(), noteMark, "\n   = ")) // as diagnostics have it
 	}
 	return code
 }

@@ -56,7 +56,7 @@ func turned(n scenario.Knob) []string {
 	last := n.Path[strings.LastIndexByte(n.Path, '.')+1:]
 	switch {
 	case last == "jitter":
-		return slices.DeleteFunc([]string{"equal", "full", "none"}, func(v string) bool { return v == n.Value })
+		return slices.DeleteFunc([]string{"equal", "full"}, func(v string) bool { return v == n.Value })
 	case last == "drain":
 		return []string{"true"}
 	case last == "batch":

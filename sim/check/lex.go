@@ -26,9 +26,34 @@ const (
 	literal // begins with a digit
 )
 
-// signs are those of the language, longer ones first.
-func signs() []string {
-	return []string{"<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "/", "(", ")"}
+// signLength returns the length of the sign that a text begins with, 0 for none. `<>` and `=<` are none.
+func signLength(text string) int {
+	second := byte(0)
+	if len(text) > 1 {
+		second = text[1]
+	}
+	switch text[0] {
+	case '=', '!':
+		if second == '=' {
+			return 2
+		}
+		return 0
+	case '<':
+		switch second {
+		case '=':
+			return 2
+		case '>':
+			return 0
+		}
+	case '>':
+		if second == '=' {
+			return 2
+		}
+	case '+', '-', '*', '/', '(', ')':
+	default:
+		return 0
+	}
+	return 1
 }
 
 // keywords are the words that name nothing.
@@ -78,18 +103,16 @@ func (l *lexer) next() token {
 	case isDigit(rest[0]), rest[0] == '.' && len(rest) > 1 && isDigit(rest[1]):
 		return l.take(literal, literalLength(rest))
 	}
+	if n := signLength(rest); n > 0 {
+		if rest[:n] == "-" {
+			l.spaced()
+		}
+		return l.take(sign, n)
+	}
 	for _, m := range misspelt() {
-		if strings.HasPrefix(rest, m[0]) && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "!=") {
+		if strings.HasPrefix(rest, m[0]) {
 			l.fail(extent{l.at, l.at + len(m[0])}, units.Quote(m[0])+" is not a sign of this language", "write `"+m[1]+"`")
 			return l.take(end, 0)
-		}
-	}
-	for _, s := range signs() {
-		if strings.HasPrefix(rest, s) {
-			if s == "-" {
-				l.spaced()
-			}
-			return l.take(sign, len(s))
 		}
 	}
 	_, size := utf8.DecodeRuneInString(rest)
@@ -112,16 +135,19 @@ func (l *lexer) spaced() {
 	}
 }
 
-// wordLength returns the length of the name that a text begins with: letters, digits, `_`, and `.` and `-` inside it.
+// wordLength returns the length of the name that a text begins with: letters, digits, `_`, and where it goes on, `.` and `-`.
 func wordLength(text string) int {
+	goesOn := func(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' }
 	n := 0
 	for n < len(text) {
-		switch c := text[n]; {
-		case isLetter(c), isDigit(c), c == '_', (c == '.' || c == '-') && n+1 < len(text) && (isLetter(text[n+1]) || isDigit(text[n+1])):
-			n++
-		default:
+		c, next := text[n], byte(' ')
+		if n+1 < len(text) {
+			next = text[n+1]
+		}
+		if !goesOn(c) && (c != '.' || !goesOn(next)) && (c != '-' || !goesOn(next) && next != '-' && next != '.') {
 			return n
 		}
+		n++
 	}
 	return n
 }

@@ -17,7 +17,7 @@ func someEnv() Env {
 			Cohorts: []string{"herd"},
 			Outages: []metrics.Outage{{Name: "main", To: clock.Time(60 * time.Second)}, {Name: "second", From: clock.Time(90 * time.Second), To: clock.Time(2 * time.Minute)}},
 		},
-		Policies: []string{"full", "no-jitter"},
+		Policies: []string{"full", "no-jitter", "a--_b-"},
 		Capacity: big.NewRat(50, 1),
 	}
 }
@@ -34,6 +34,7 @@ func TestParse(t *testing.T) {
 		"calls.total / 60s <= 50/s and calls.total <= 50/s*60s":                                    "calls.total",
 		"calls.per_job <= 3 and calls.per_job <= 300% and 5 / 60s < retries.peak":                  "calls.per_job retries.peak",
 		"jobs.dead * 2 == jobs.total + 1 and jobs.dead * 60s / jobs.total < 1m":                    "jobs.dead jobs.total",
+		"policy.a--_b-.jobs.dead - 1 <= 2":                                                         "jobs.dead",
 		"((jobs.dead))<=10 and ((not jobs.dead==0))":                                               "jobs.dead",
 		"jobs.dead/jobs.total < 100/5":                                                             "jobs.dead jobs.total",
 		"60s/jobs.total < 1s and 1s * jobs.total > 60s":                                            "jobs.total",

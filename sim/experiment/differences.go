@@ -17,9 +17,9 @@ type column struct {
 }
 
 func columnOf(t metrics.Term, runs []run) column {
-	c := column{values: make([]*big.Rat, len(runs)), exact: true}
+	c, read := column{values: make([]*big.Rat, len(runs)), exact: true}, metrics.Reading(t)
 	for i := range runs {
-		if v, err := runs[i].summary.Value(t); err == nil {
+		if v, err := read(runs[i].summary); err == nil {
 			c.values[i], c.found = v.Rat, true
 			c.exact = c.exact && v.Exact
 		}

@@ -1,8 +1,6 @@
 package metrics
 
 import (
-	"slices"
-
 	"herdsim/sim/engine"
 )
 
@@ -86,14 +84,19 @@ type metric struct {
 	value      func(f *facts) (Value, error)
 }
 
+// byID holds the metric table for finding: terms are looked up for every case of a matrix and every run.
+var byID = func() map[string]metric {
+	all := map[string]metric{}
+	for _, m := range table() {
+		all[m.id] = m
+	}
+	return all
+}()
+
 // find returns the metric of that id.
 func find(id string) (metric, bool) {
-	all := table()
-	i := slices.IndexFunc(all, func(m metric) bool { return m.id == id })
-	if i < 0 {
-		return metric{}, false
-	}
-	return all[i], true
+	m, ok := byID[id]
+	return m, ok
 }
 
 // mustFind returns the metric of a term that was checked when it was read.

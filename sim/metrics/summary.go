@@ -44,9 +44,12 @@ func (s *Summary) Attempts() []AttemptRow { return s.whole.attempts }
 
 // Value reads a term: one of the standard set, or one of Spec.Terms. The error says why the run has no such value,
 // e.g. "no job died".
-func (s *Summary) Value(t Term) (Value, error) {
+func (s *Summary) Value(t Term) (Value, error) { return Reading(t)(s) }
+
+// Reading returns what Value gives for a term, for whoever reads it from many summaries: the term is looked up once.
+func Reading(t Term) func(*Summary) (Value, error) {
 	m := mustFind(t.ID)
-	return m.value(s.find(s.spec.selection(t), m.reads))
+	return func(s *Summary) (Value, error) { return m.value(s.find(s.spec.selection(t), m.reads)) }
 }
 
 // find returns the facts of a selection that hold the given parts.

@@ -28,6 +28,7 @@ type Check struct {
 func (b *builder) checks(v *value, s *Scenario, env check.Env) []Check {
 	var list []Check
 	var kept []string
+	taken := map[string]bool{}
 	for _, p := range s.Policies {
 		kept = append(kept, p.Name)
 	}
@@ -41,9 +42,10 @@ func (b *builder) checks(v *value, s *Scenario, env check.Env) []Check {
 			expect = item.get("expect").node
 			b.options(item, &c)
 		}
-		if slices.ContainsFunc(list, func(other Check) bool { return other.Name == c.Name }) {
+		if taken[c.Name] {
 			b.fail(item.at(), "two checks are called "+units.Quote(c.Name), "give each a name of its own")
 		}
+		taken[c.Name] = true
 		expr, err := check.Parse(expect.text, env)
 		if err != nil {
 			b.fail(expect.part(err.Offset, err.Length), err.Message, err.Hint)
@@ -55,6 +57,16 @@ func (b *builder) checks(v *value, s *Scenario, env check.Env) []Check {
 		}
 	}
 	return list
+}
+
+// overchecked reports more checks than may be read in all cases.
+func (p *problems) overchecked(root *node, cases int) bool {
+	checks := root.pair("checks")
+	if checks == nil || len(checks.value.items)*cases <= maxChecked {
+		return false
+	}
+	p.fail(checks.key, fmt.Sprintf("%d checks in %d cases: the most are %d in all", len(checks.value.items), cases, maxChecked), "leave out some, or values of `matrix`")
+	return true
 }
 
 // options reads what a check says beside its expression.

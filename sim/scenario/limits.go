@@ -7,6 +7,7 @@ const (
 	maxNodes    = 20_000    // values, keys and items, each alias counted as what it stands for
 	maxKeys     = 256       // in one map
 	maxCases    = 10_000    // combinations of the matrix
+	maxChecked  = 50_000    // cases times checks
 	maxVisits   = 2_000_000 // cases times nodes
 	maxProblems = 200       // different errors, and warnings, that are reported
 	maxErrors   = 20_000    // errors, repetitions counted, after which no further case is read

@@ -129,7 +129,7 @@ func (r *reader) cases(f *File, root *node, o Overrides) {
 	}
 	space := newSpace(r.problems, root, axes)
 	count, ok := r.combinations(axes, space.document(0).size()-root.get("matrix").size(), matrix)
-	if !ok {
+	if !ok || r.overchecked(root, count) {
 		return
 	}
 	var paths []address

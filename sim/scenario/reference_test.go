@@ -142,6 +142,7 @@ func limitsTable() string {
 		{"keys of one map", maxKeys},
 		{"combinations of the matrix", maxCases},
 		{"combinations times the values of the document", maxVisits},
+		{"combinations times checks", maxChecked},
 		{"jobs that arrive all at once or over a spread", maxTogether},
 		{"outages and phases of all combinations, repetitions counted", maxWindows},
 		{"bins of a run that stops at a known time", maxBins},
