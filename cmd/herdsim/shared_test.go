@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strconv"
 	"testing"
 
 	"herdsim/sim/result"
@@ -50,6 +51,40 @@ func TestRetryBudget(t *testing.T) {
 	}
 	threshold := policyOf(t, r, 0, "threshold") // 10 tokens less 5: within the first few failures there is an end
 	within(t, threshold, "calls.retries", 3, 10)
+}
+
+// Tries inside tries multiply: 4×3, 3×3×5, and 3×5 with one layer left out, of a hundred jobs.
+func TestLayers(t *testing.T) {
+	r := simulated(t, "layers")
+	for _, c := range []struct {
+		policy, calls, retries string
+		layers                 []string
+	}{
+		{"two-layers", "1200", "300", []string{"800"}},
+		{"three-layers", "4500", "200", []string{"600", "3600"}},
+		{"one-off", "1500", "200", []string{"1200"}},
+	} {
+		p := policyOf(t, r, 0, c.policy)
+		exactly(t, p, "calls.total", c.calls)
+		exactly(t, p, "calls.failed", c.calls)
+		exactly(t, p, "jobs.dead", "100")
+		rounds := 0.0
+		for _, row := range p.Retries {
+			rounds += row.Count.Float()
+		}
+		if want, _ := strconv.ParseFloat(c.retries, 64); rounds != want {
+			t.Errorf("%s: %g retries, want %s", p.Name, rounds, c.retries)
+		}
+		for i, row := range p.Layers {
+			if row.Calls.String() != c.layers[i] {
+				t.Errorf("%s: layer %d added %s calls, want %s", p.Name, i+1, row.Calls, c.layers[i])
+			}
+		}
+	}
+	// The product is the same however it is shared out between the queue and its layers.
+	r = simulated(t, "layers", "--set", "policies.two-layers={max_attempts: 1, layers: [{tries: 4, delay: {fixed: 10s}}, {tries: 3}]}")
+	exactly(t, policyOf(t, r, 0, "two-layers"), "calls.total", "1200")
+	exactly(t, policyOf(t, r, 0, "two-layers"), "attempts.max", "1")
 }
 
 // Five failures open the breaker at 30.4 s, and five probes fail, at 40.4 s, 50.4 s, … 80.4 s.

@@ -14,7 +14,7 @@ import (
 func refName(k engine.Kind) string {
 	return [engine.Kinds]string{
 		engine.Scheduled: "due_s", engine.Promoted: "due_s", engine.Failed: "due_s", engine.Began: "pending_s",
-		engine.Refused: "pending_s", engine.Held: "due_s", engine.Released: "due_s",
+		engine.Refused: "pending_s", engine.Held: "due_s", engine.Released: "due_s", engine.Faltered: "again_s",
 		engine.Succeeded: "arrived_s", engine.Died: "arrived_s",
 	}[k]
 }
@@ -30,6 +30,9 @@ func jsonLine(buf []byte, e *engine.Event, cohort string) []byte {
 	}
 	if e.Cause != engine.NoCause {
 		buf = append(append(append(buf, `, "cause": "`...), e.Cause.String()...), '"')
+	}
+	if e.Layer > 0 {
+		buf = strconv.AppendUint(append(buf, `, "layer": `...), uint64(e.Layer), 10)
 	}
 	if e.Reason != engine.NoReason {
 		buf = append(append(append(buf, `, "reason": "`...), e.Reason.String()...), '"')
@@ -119,6 +122,10 @@ func story(e *engine.Event) string {
 		return fmt.Sprintf("attempt %d makes no call", e.Attempt)
 	case engine.Held:
 		return heldStory(e)
+	case engine.Faltered:
+		return fmt.Sprintf("attempt %d goes on: %s; layer %d waits %s", e.Attempt, e.Cause, e.Layer, lastingExactly(e.Ref.Sub(e.At)))
+	case engine.Called:
+		return fmt.Sprintf("attempt %d calls again", e.Attempt)
 	case engine.Released:
 		return fmt.Sprintf("retry %d has its token and waits %s", e.Attempt-1, lastingExactly(e.Ref.Sub(e.At)))
 	case engine.Died:

@@ -140,7 +140,7 @@ func (e *evidence) short() string {
 
 // peculiar reports whether the policy's waits are not those of every job by its attempts alone.
 func (e *evidence) peculiar() bool {
-	return e.policy.Policy == nil || e.policy.Discipline != (engine.Discipline{}) || e.policy.Budget.Elapsed > 0 ||
+	return e.policy.Policy == nil || !e.policy.Discipline.Plain() || e.policy.Budget.Elapsed > 0 ||
 		slices.ContainsFunc(e.scenario.Base.Cohorts, func(c engine.Cohort) bool { return c.Rule != nil })
 }
 

@@ -31,12 +31,12 @@ func TestConcurrencyIsNeverExceeded(t *testing.T) {
 		inFlight := 0
 		for i, e := range got.events {
 			switch cause := causeOf(got.events[i:]); {
-			case e.Kind == Began && cause == Overload:
+			case beginsCall(e) && cause == Overload:
 				refused++
 				if inFlight < most {
 					t.Fatalf("seed %d: event %d: refused while %d of %d calls were in flight", seed, i, inFlight, most)
 				}
-			case e.Kind == Began && cause != Outage:
+			case beginsCall(e) && cause != Outage:
 				if inFlight++; inFlight > most {
 					t.Fatalf("seed %d: event %d: %d calls in flight, the most are %d", seed, i, inFlight, most)
 				}
@@ -49,6 +49,9 @@ func TestConcurrencyIsNeverExceeded(t *testing.T) {
 		t.Errorf("only %d calls refused: the test shows little", refused)
 	}
 }
+
+// beginsCall reports whether an event tells that a call began.
+func beginsCall(e Event) bool { return e.Kind == Began || e.Kind == Called }
 
 // endsCall reports whether an event tells how a call ended.
 func endsCall(e Event) bool {

@@ -8,11 +8,12 @@ type Discipline struct {
 	NotRetryable CauseSet // a failure by one of these is a job's last
 	RetryBudget  *RetryBudget
 	Breaker      *BreakerRule
+	Layers       []Layer // of tries inside each attempt, the outermost first; nil for none
 }
 
-// needsRecords reports whether the number of the attempt does not say what has been spent.
-func (d *Discipline) needsRecords() bool {
-	return d.Uncharged|d.NotRetryable != 0 || d.RetryBudget != nil || d.Breaker != nil
+// Plain reports whether the discipline says nothing: then the number of the attempt tells what a job has spent.
+func (d *Discipline) Plain() bool {
+	return d.Uncharged|d.NotRetryable == 0 && d.RetryBudget == nil && d.Breaker == nil && d.Layers == nil
 }
 
 // A CauseSet is a set of causes.

@@ -34,6 +34,13 @@ func disciplined(rnd *rand.Rand, p policy.Policy, tenth time.Duration) (policy.P
 			Probes: 1 + rnd.IntN(3), AtSchedule: rnd.IntN(3) == 0,
 		}
 	}
+	for range max(0, rnd.IntN(6)-3) {
+		layer := Layer{Tries: 1 + rnd.IntN(3)}
+		if rnd.IntN(3) > 0 {
+			layer.Policy = coarse{rnd.IntN(4), tenth, false, 0}
+		}
+		d.Layers = append(d.Layers, layer)
+	}
 	return p, d
 }
 

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"herdsim/sim/clock"
@@ -45,13 +46,14 @@ type Engine struct {
 	cohorts cohorts
 	records records // nil when no job needs one
 	gates   []*gate // of the policies that have one; not without records
+	slow    bool    // an attempt may tell more than when it begins and ends: there are gates or layers
 	held    int     // retries that wait for a token of a gate
 	draws   draws
 	zero    zeroDelays
 }
 
 // draws are the addresses of a call's draws; only who and which try change between calls.
-type draws struct{ service, err, jitter rng.Draw }
+type draws struct{ service, err, jitter, layer rng.Draw }
 
 // New returns an engine at the start of the run that c describes. c must be valid: the scenario's border has checked it.
 func New(c Config, o Observer) *Engine {
@@ -65,7 +67,9 @@ func New(c Config, o Observer) *Engine {
 		arrivals: newArrivals(c, stream),
 		sweeps:   newSweeps(&c, stream),
 		cohorts:  newCohorts(c),
-		draws:    draws{stream.Draw(rng.Service, 0, 0, 0), stream.Draw(rng.Error, 0, 0, 0), stream.Draw(rng.Jitter, 0, 0, 0)},
+		draws: draws{
+			stream.Draw(rng.Service, 0, 0, 0), stream.Draw(rng.Error, 0, 0, 0), stream.Draw(rng.Jitter, 0, 0, 0), stream.Draw(rng.Layer, 0, 0, 0),
+		},
 	}
 	e.ended = schedule.NewQueue(&e.pool)
 	e.waiting = schedule.New(&e.pool, true)
@@ -74,6 +78,7 @@ func New(c Config, o Observer) *Engine {
 	e.common = (&Rule{Name: c.PolicyName, Policy: c.Policy, Budget: c.Budget, Discipline: c.Discipline}).bounded()
 	e.records = newRecords(&c)
 	e.buildGates()
+	e.slow = e.gates != nil || slices.ContainsFunc(c.disciplines(), func(d *Discipline) bool { return d.Layers != nil })
 	e.service = dependency.New(c.Dependency, e.cohorts.poison)
 	return e
 }
@@ -270,6 +275,7 @@ func (e *Engine) emit(kind Kind, ref clock.Time, j schedule.Job) *Event {
 	ev.Cause = NoCause
 	ev.Reason = NoReason
 	ev.Prompt = false
+	ev.Layer = 0
 	return ev
 }
 

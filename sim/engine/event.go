@@ -22,6 +22,8 @@ const (
 	Refused               // a worker claimed it and no call was made; Ref = the instant at which it became pending
 	Held                  // it waits for a token of its retry budget; Ref = when it would be due, Cause that of the failure just before
 	Released              // it has its token and waits on the schedule; Ref = its due instant
+	Faltered              // its call failed and its worker waits to make another of the same attempt; Ref = when that begins
+	Called                // another call of its attempt began; Ref = its instant
 	Kinds                 // how many there are
 )
 
@@ -65,6 +67,7 @@ type Event struct {
 	Cause   Cause  // Failed, Died
 	Reason  Reason // Died
 	Prompt  bool   // it stands for three events of this instant: see Unfold
+	Layer   uint8  // Faltered, Called: which layer tries again, from 1, the outermost
 }
 
 // Unfold shows events one by one. A prompt event comes last of the three that it stands for: before it, at the same instant,

@@ -32,6 +32,10 @@ func History(events []Event) string {
 			} else {
 				fmt.Fprintf(&b, "waits for a token for attempt %d\n", e.Attempt)
 			}
+		case Faltered:
+			fmt.Fprintf(&b, "is failed by %s within attempt %d, layer %d calls again at %v\n", causeName(e.Cause), e.Attempt, e.Layer, ref)
+		case Called:
+			fmt.Fprintf(&b, "calls again in attempt %d, layer %d\n", e.Attempt, e.Layer)
 		case Released:
 			fmt.Fprintf(&b, "has its token for attempt %d, due %v\n", e.Attempt, ref)
 		case Died:

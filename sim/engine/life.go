@@ -41,7 +41,7 @@ func (e *Engine) promoteDue() {
 		e.queueUp(due)
 		due = e.waiting.Pop()
 	}
-	if e.pending.count > 0 || !e.idle() || e.gates != nil {
+	if e.pending.count > 0 || !e.idle() || e.slow {
 		e.queueUp(due)
 		return
 	}
@@ -138,7 +138,12 @@ func (e *Engine) endCalls() {
 // settleEnded settles the calls that have ended.
 func (e *Engine) settleEnded() {
 	for e.ended.Len() > 0 && e.err == nil {
-		e.settle(e.ended.Pop().Job, false)
+		j := e.ended.Pop().Job
+		if j.Cause() == uint8(resting) {
+			e.repeat(j)
+			continue
+		}
+		e.settle(j, false)
 	}
 }
 

@@ -5,6 +5,7 @@ func (k Kind) String() string {
 	return [Kinds]string{
 		Arrived: "arrived", Scheduled: "scheduled", Promoted: "promoted", Began: "began",
 		Succeeded: "succeeded", Failed: "failed", Died: "died", Refused: "refused", Held: "held", Released: "released",
+		Faltered: "faltered", Called: "called",
 	}[k]
 }
 

@@ -41,6 +41,7 @@ const (
 	inCall
 	held // waits for a token
 	inPromotion
+	lingering // held by a worker between two calls of one attempt
 	gone
 )
 
@@ -58,6 +59,8 @@ type oracleJob struct {
 	attempts int // refused ones too
 	probe    int
 	paid     bool
+	calls    int // of this attempt
+	layer    int // that tries again
 }
 
 func runOracle(c Config) []Event {
@@ -74,49 +77,6 @@ func runOracle(c Config) []Event {
 	return o.events
 }
 
-func (o *oracle) arrivalsOf(id int, c Cohort) []arrival {
-	var all []arrival
-	sum := new(big.Int)
-	if c.Pattern == Listed {
-		return o.listed(id, c)
-	}
-	for k := 0; k < int(c.Count) || c.Count == 0; k++ {
-		d := o.stream.Draw(rng.Arrival, uint32(id), uint64(k), 0)
-		at := c.At
-		switch c.Pattern {
-		case Every:
-			at += clock.Time(k) * clock.Time(c.Interval)
-		case Constant:
-			at += clock.Time(int64(k) * int64(c.Rate.Per) / c.Rate.Count)
-		case Spread:
-			at += clock.Time(d.Below(uint64(c.Interval)))
-		case Poisson: // ⌊Σ gaps · per / count⌋, gaps in units of 1/rng.ExponentialOne
-			sum.Add(sum, new(big.Int).SetUint64(d.Exponential()))
-			ns := new(big.Int).Mul(sum, big.NewInt(int64(c.Rate.Per)))
-			ns.Quo(ns, new(big.Int).Mul(big.NewInt(c.Rate.Count), big.NewInt(rng.ExponentialOne)))
-			at += clock.Time(ns.Int64())
-		}
-		if late := at >= o.c.Stop || c.For > 0 && at >= c.At.Add(c.For); late && c.Pattern != Spread {
-			break
-		} else if !late {
-			all = append(all, arrival{at, id, k})
-		}
-	}
-	return all
-}
-
-// listed returns the first jobs in time of a Listed cohort.
-func (o *oracle) listed(id int, c Cohort) []arrival {
-	var all []arrival
-	for _, job := range c.Offsets {
-		at := c.At.Add(job.After)
-		if at < o.c.Stop && (c.For == 0 || at < c.At.Add(c.For)) && (c.Count == 0 || len(all) < int(c.Count)) {
-			all = append(all, arrival{at, id, int(job.Index)})
-		}
-	}
-	return all
-}
-
 // step runs the next instant.
 func (o *oracle) step() bool {
 	next, work := clock.End, false
@@ -130,7 +90,7 @@ func (o *oracle) step() bool {
 			if len(o.pollers) == 0 {
 				next = min(next, max(j.since, o.now))
 			}
-		case inCall:
+		case inCall, lingering:
 			next = min(next, j.since)
 		}
 	}
@@ -224,7 +184,7 @@ func (o *oracle) claim() {
 	for {
 		running := 0
 		for _, j := range o.jobs {
-			if j.place == inCall {
+			if j.place == inCall || j.place == lingering {
 				running++
 			}
 		}
@@ -236,16 +196,18 @@ func (o *oracle) claim() {
 			return
 		}
 		if !o.stops(j) {
+			o.note(Began, j, j.since, j.attempt)
+			j.attempts++
+			j.calls = 0
 			o.begin(j)
 		}
 	}
 }
 
 func (o *oracle) begin(j *oracleJob) {
-	o.note(Began, j, j.since, j.attempt)
 	o.seq++
 	j.tries++
-	j.attempts++
+	j.calls++
 	latency, failAfter := o.c.Dependency.Latency, o.c.Dependency.FailAfter
 	if p := o.phase(func(p dependency.Phase) bool { return p.Latency != nil }); p != noPhase {
 		latency = *o.c.Dependency.Phases[p].Latency
@@ -354,16 +316,33 @@ func (o *oracle) admits(capacity dependency.Capacity, before []clock.Time) bool 
 	return true
 }
 
-// endCalls settles the calls that end now and began before this round; it reports whether there were any.
+// endCalls settles the calls that end now, and those that they lead to within their attempts; it reports whether there were any.
 func (o *oracle) endCalls() bool {
+	any := false
+	for o.endRound() {
+		any = true
+	}
+	return any
+}
+
+// endRound settles the calls and the waits inside attempts that end now and began before.
+func (o *oracle) endRound() bool {
 	var ending []*oracleJob
 	for _, j := range o.jobs {
-		if j.place == inCall && j.since == o.now {
+		if (j.place == inCall || j.place == lingering) && j.since == o.now {
 			ending = append(ending, j)
 		}
 	}
 	slices.SortFunc(ending, func(a, b *oracleJob) int { return cmp.Compare(a.seq, b.seq) })
 	for _, j := range ending {
+		if j.place == lingering {
+			o.note(Called, j, o.now, j.attempt).Layer = uint8(j.layer)
+			o.begin(j)
+			continue
+		}
+		if o.lingers(j) {
+			continue
+		}
 		o.ended(j)
 		if j.cause == NoCause {
 			o.note(Succeeded, j, j.at, j.attempt)

@@ -16,6 +16,8 @@ type record struct {
 
 	attempts uint32 // of all its lives: they address the waits
 	probe    uint32 // the round of the breaker whose probe its attempt is; 0 for none
+	calls    uint32 // of its present attempt
+	repeats  bool   // the call to come is a further one of its attempt
 	paid     bool   // the retry budget has given the token of the attempt to come
 }
 
@@ -25,7 +27,7 @@ type records []record
 
 // newRecords returns the records that c needs.
 func newRecords(c *Config) records {
-	if slices.ContainsFunc(c.disciplines(), (*Discipline).needsRecords) {
+	if slices.ContainsFunc(c.disciplines(), func(d *Discipline) bool { return !d.Plain() }) {
 		return records{}
 	}
 	return nil
@@ -34,11 +36,17 @@ func newRecords(c *Config) records {
 // arrive begins the record of the job that arrives at now.
 func (r *records) arrive(now clock.Time) { *r = append(*r, record{since: now}) }
 
-// call counts an attempt that the job makes and its call, and returns which try that is.
+// call counts a call that the job makes, and the attempt if it is its first, and returns which try it is.
 func (r records) call(j schedule.Job) uint64 {
-	r[j.Number()].attempts++
-	r[j.Number()].tries++
-	return uint64(r[j.Number()].tries)
+	mine := &r[j.Number()]
+	if !mine.repeats {
+		mine.attempts++
+		mine.calls = 0
+	}
+	mine.repeats = false
+	mine.calls++
+	mine.tries++
+	return uint64(mine.tries)
 }
 
 // succeed takes note of an attempt that succeeded.
@@ -51,10 +59,16 @@ func (e *Engine) succeed(j schedule.Job) {
 // fail decides about a job whose call has failed where attempts alone do not tell what has been spent.
 func (e *Engine) fail(j schedule.Job, rule *Rule) *Event {
 	r, cause := &e.records[j.Number()], Cause(j.Cause())
+	final := rule.Discipline.NotRetryable.Has(cause)
+	if !final && rule.Discipline.Layers != nil && cause != Breaker {
+		if ev := e.linger(j, rule, r); ev != nil {
+			return ev
+		}
+	}
 	if rule.gate != nil && cause != Breaker {
 		rule.gate.failed(e.now, r)
 	}
-	if rule.Discipline.NotRetryable.Has(cause) {
+	if final {
 		return e.die(j, NotRetryable)
 	}
 	f := policy.Failure{Number: int(j.Attempt()), Charged: int(r.charged), Age: e.now.Sub(r.since)}

@@ -83,7 +83,7 @@ func policyResult(c *scenario.Case, i int, runs []run, terms []metrics.Term) res
 	out := result.Policy{
 		Name: p.Name, Label: p.Label, Notes: p.Notes,
 		Metrics:  map[string]result.Metric{},
-		Attempts: attempts(runs), Retries: rounds(runs),
+		Attempts: attempts(runs), Retries: rounds(runs), Layers: layers(p, runs),
 	}
 	for _, t := range terms {
 		if m, ok := metric(t, runs, &c.Scenario); ok {
@@ -114,6 +114,23 @@ func attempts(runs []run) []result.AttemptRow {
 			Attempt: int(attempt),
 			Jobs:    result.MeanOf([]*big.Rat{big.NewRat(s.jobs, n)}),
 			Dead:    result.MeanOf([]*big.Rat{big.NewRat(s.dead, n)}),
+		})
+	}
+	return rows
+}
+
+// layers returns the means of the calls that each layer added.
+func layers(p *scenario.Policy, runs []run) []result.LayerRow {
+	var rows []result.LayerRow
+	for i, layer := range p.Discipline.Layers {
+		sum := int64(0)
+		for j := range runs {
+			if calls := runs[j].summary.Layers(); i < len(calls) {
+				sum += calls[i]
+			}
+		}
+		rows = append(rows, result.LayerRow{
+			Tries: layer.Tries, Calls: result.MeanOf([]*big.Rat{big.NewRat(sum, int64(len(runs)))}),
 		})
 	}
 	return rows

@@ -52,9 +52,9 @@ type parts uint32
 const (
 	arrivals   parts = 1<<engine.Arrived | 1<<engine.Scheduled
 	promotions parts = 1 << engine.Promoted
-	starts     parts = 1 << engine.Began
+	starts     parts = 1<<engine.Began | 1<<engine.Called
 	successes  parts = 1 << engine.Succeeded
-	failures   parts = 1 << engine.Failed
+	failures   parts = 1<<engine.Failed | 1<<engine.Faltered
 	deaths     parts = 1 << engine.Died
 	refusals   parts = 1 << engine.Refused
 	holds      parts = 1 << engine.Held

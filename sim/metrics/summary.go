@@ -27,6 +27,7 @@ type facts struct {
 	fresh     spanFacts
 	lag       spanFacts
 	spread    roundFacts
+	layers    []int64
 }
 
 func (t *tally) facts(spec *Spec) *facts {
@@ -36,11 +37,16 @@ func (t *tally) facts(spec *Spec) *facts {
 		outage: spec.LastOutageEnd, hasOutage: spec.HasOutageEnd,
 		attempts: t.attempts.rows(), calls: t.calls.facts(), retries: t.retries.facts(),
 		latency: t.latency.facts(), fresh: t.fresh.facts(), lag: t.lag.facts(), spread: t.spread.facts(),
+		layers: t.layers,
 	}
 }
 
 // Attempts returns the finished jobs by the tries they used, fewest first; numbers that no job used are left out.
 func (s *Summary) Attempts() []AttemptRow { return s.whole.attempts }
+
+// Layers returns how many calls each layer of tries inside attempts has added, the outermost first; the last ones may be
+// missing when they added none.
+func (s *Summary) Layers() []int64 { return s.whole.layers }
 
 // Value reads a term: one of the standard set, or one of Spec.Terms. The error says why the run has no such value,
 // e.g. "no job died".

@@ -42,11 +42,11 @@ func callMetrics() []metric {
 		},
 		{
 			"calls.first", Count, narrowed, 0, starts, "calls that began for a first attempt",
-			func(f *facts) (Value, error) { return number(f.began - f.retried) },
+			func(f *facts) (Value, error) { return number(f.began - f.retried - f.furtherRetried) },
 		},
 		{
 			"calls.retries", Count, narrowed, 0, starts, "calls that began for a retry",
-			func(f *facts) (Value, error) { return number(f.retried) },
+			func(f *facts) (Value, error) { return number(f.retried + f.furtherRetried) },
 		},
 		{
 			"calls.failed", Count, narrowed, 0, failures | holds | deaths, "calls that failed, counted when they failed",
@@ -104,7 +104,7 @@ func arrivalMetrics() []metric {
 	const narrowed = byAfter | byBefore | byRetry | byCohort
 	return []metric{
 		{
-			"retries.peak", Rate, byWindow | narrowed, 0, starts | retriesPart, "most retries that begin within any window",
+			"retries.peak", Rate, byWindow | narrowed, 0, starts | retriesPart, "most retries that begin within any window; of the calls of a retry the first counts",
 			func(f *facts) (Value, error) { return f.retries.rateValue() },
 		},
 		{

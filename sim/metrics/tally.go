@@ -35,7 +35,7 @@ func (s *selection) admits(e *engine.Event) bool {
 	if at := uint64(e.At); at < s.after || at >= s.before {
 		return false
 	}
-	return s.retry == 0 || e.Kind != engine.Began || e.Attempt == s.retry+1
+	return s.retry == 0 || e.Kind != engine.Began && e.Kind != engine.Called || e.Attempt == s.retry+1
 }
 
 // A tally collects one selection. The parts that no term reads are nil, so that a narrow tally is cheap.
@@ -56,6 +56,7 @@ type tally struct {
 	latency, fresh, lag *spans
 	spread              *round  // of all retries selected
 	rounds              []round // of each retry up to roundLimit, growing
+	layers              []int64 // calls that each layer of tries inside attempts has added, the outermost first
 	keepRounds          bool
 	bins                *bins
 }
@@ -64,6 +65,7 @@ type tally struct {
 type counts struct {
 	arrived, began, retried, succeeded int64
 	held                               int64 // retries that waited for a token
+	furtherRetried                     int64 // calls of retries beyond their first
 	instants                           int64 // distinct instants of retries
 	recovered                          int64 // successes at or after the end of the last outage
 	finishedLate                       int64 // jobs that failed at least once and are finished
@@ -150,6 +152,10 @@ func (t *tally) take(e *engine.Event) {
 		t.succeed(e)
 	case engine.Died:
 		t.die(e)
+	case engine.Faltered:
+		t.causes[e.Cause]++
+	case engine.Called:
+		t.again(e)
 	case engine.Refused:
 		t.pending--
 	case engine.Held:
@@ -215,6 +221,21 @@ func (t *tally) begin(e *engine.Event, pending time.Duration) {
 	if t.keepRounds {
 		t.round(e)
 	}
+}
+
+// again takes a call of an attempt that is not its first.
+func (t *tally) again(e *engine.Event) {
+	t.began++
+	if t.calls != nil {
+		t.calls.add(e.At)
+	}
+	if e.Attempt > 1 {
+		t.furtherRetried++
+	}
+	for len(t.layers) < int(e.Layer) {
+		t.layers = append(t.layers, 0)
+	}
+	t.layers[e.Layer-1]++
 }
 
 // round adds a retry to its row. Rows before it that are not there yet are made: a breaker may have stopped those retries.

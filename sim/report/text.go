@@ -42,6 +42,7 @@ func Text(w io.Writer, r *result.Result, o TextOptions) error {
 	}
 	if !o.Quiet {
 		t.legend(entriesOf(r.Cases))
+		t.layers()
 		t.asked()
 		if o.Verbose {
 			t.everything()

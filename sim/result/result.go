@@ -87,6 +87,7 @@ type Policy struct {
 	Metrics  map[string]Metric `json:"metrics"` // by normalised term, e.g. "retries.peak(after=60s)"
 	Attempts []AttemptRow      `json:"attempts"`
 	Retries  []RoundRow        `json:"retries"`
+	Layers   []LayerRow        `json:"layers,omitempty"` // of tries inside each attempt, the outermost first
 	Series   *Series           `json:"series,omitempty"`
 }
 
@@ -119,6 +120,12 @@ type RoundRow struct {
 	P5    Number `json:"p5_s"`
 	P95   Number `json:"p95_s"`
 	Peak  Number `json:"peak_per_s"`
+}
+
+// A LayerRow says how many calls a layer of tries inside each attempt has added: a mean over replications.
+type LayerRow struct {
+	Tries int    `json:"tries"`
+	Calls Number `json:"calls"`
 }
 
 // Series are counts per bin [k·Bin, (k+1)·Bin); Backlog is the value at a bin's end.

@@ -81,6 +81,7 @@ func TestValidate(t *testing.T) {
 		{"attempts[1].attempt is 1", func(r *Result) { r.Cases[0].Policies[0].Attempts[1].Attempt = 1 }},
 		{"attempts[0].attempt is 0", func(r *Result) { r.Cases[0].Policies[0].Attempts[0].Attempt = 0 }},
 		{"retries[1].retry is 1", func(r *Result) { r.Cases[0].Policies[0].Retries[1].Retry = 1 }},
+		{"layers[0].tries is 0", func(r *Result) { r.Cases[0].Policies[0].Layers = []LayerRow{{}} }},
 		{"series.bin_s is 0", func(r *Result) { r.Cases[0].Policies[0].Series.Bin = Number{} }},
 		{"series.retries: bin 1 holds -3", func(r *Result) { r.Cases[0].Policies[1].Series.Retries.First[1] = -3 }},
 	} {

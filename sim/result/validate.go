@@ -122,6 +122,11 @@ func (p *Policy) validate(replications int) error {
 			return fmt.Errorf("retries[%d].retry is %d, want 1 or more, ascending", i, row.Retry)
 		}
 	}
+	for i, row := range p.Layers {
+		if row.Tries < 1 {
+			return fmt.Errorf("layers[%d].tries is %d, want 1 or more", i, row.Tries)
+		}
+	}
 	if p.Series == nil {
 		return nil
 	}

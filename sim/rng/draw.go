@@ -18,6 +18,7 @@ const (
 	Error                  // the coin of the dependency's error rate
 	Arrival                // a cohort's arrival process
 	Sweep                  // the phase of a promotion sweep
+	Layer                  // a wait between two calls of one attempt
 )
 
 // A Stream is the source of every draw of one replication.

@@ -137,7 +137,7 @@ func TestChance(t *testing.T) {
 	}
 }
 
-// TestNoCollision: words of 1.3 million addresses, small in every coordinate, are all different.
+// TestNoCollision: words of 1.6 million addresses, small in every coordinate, are all different.
 func TestNoCollision(t *testing.T) {
 	var words []uint64
 	for seed := range uint64(16) {
@@ -146,7 +146,7 @@ func TestNoCollision(t *testing.T) {
 			for cohort := range uint32(4) {
 				for index := range uint64(64) {
 					for try := range uint64(4) {
-						for purpose := Jitter; purpose <= Sweep; purpose++ {
+						for purpose := Jitter; purpose <= Layer; purpose++ {
 							d := s.Draw(purpose, cohort, index, try)
 							words = append(words, d.Uint64())
 						}

@@ -12,6 +12,7 @@ func (b *builder) discipline(v named, preset engine.Discipline) engine.Disciplin
 		NotRetryable: b.causes(v, "not_retryable"),
 		RetryBudget:  b.retryBudget(v, preset.RetryBudget),
 		Breaker:      breaker(v.get("breaker")),
+		Layers:       b.layers(v.get("layers")),
 	}
 	if both := d.Uncharged & d.NotRetryable; both != 0 {
 		b.warn(v.get("uncharged").key, "`uncharged` has no effect on what `not_retryable` names too: "+both.String())

@@ -20,9 +20,10 @@ var policyShape = record(
 	field{name: "on_empty", shape: anyWord("dead", "wait"), def: "dead", doc: "of a retry for which `retry_budget` has no token: the job is dead, or the retry waits in a line"},
 	field{name: "breaker", shape: breakerShape, doc: "after too many failures it stops the attempts of all its jobs for a while"},
 	field{name: "layers", shape: list(record(
-		field{name: "tries", shape: count(), required: true, doc: "tries of this layer"},
-		field{name: "delay", shape: delayShape, doc: "waits between them"},
-	)), doc: "tries inside each attempt", later: true},
+		field{name: "tries", shape: integers(bounds{least: "1", most: "1000000"}), required: true, doc: "tries of this layer, each of which is a call, or all the tries of the next layer"},
+		field{name: "delay", shape: delayShape, doc: "the waits between them, in which the worker is held; by default none"},
+		field{name: "jitter", shape: jitterShape, def: "none", doc: "how those waits are spread"},
+	)), doc: "loops of tries inside each attempt, the outermost first: as long as one of them has a try left, a failed call does not fail the attempt"},
 	field{name: "dead_letter", shape: deadLetterShape, doc: "overrides the scenario's for this policy", later: true},
 	field{name: "workers", shape: workersShape, doc: "overrides the scenario's for this policy", later: true},
 	field{name: "dependency", shape: dependencyShape, doc: "overrides the scenario's for this policy", later: true},

@@ -186,6 +186,7 @@ func TestPolicies(t *testing.T) {
 			RetryBudget: &engine.RetryBudget{Bucket: 7, PerFirst: policy.Fraction{Num: 1, Den: 1}},
 			Breaker:     &engine.BreakerRule{Failures: 2, Within: time.Minute, Open: time.Second, Probes: 3, AtSchedule: true},
 		}),
+		nine("nested", engine.Discipline{Layers: []engine.Layer{{Tries: 3, Policy: policy.New(five, policy.Full{})}, {Tries: 2}}}),
 	)
 	got := parsed(t, "testdata/right/everything.yaml", Overrides{}).Cases[0].Policies
 	for i, w := range want {
