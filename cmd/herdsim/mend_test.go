@@ -30,7 +30,7 @@ func TestCausesAndFixes(t *testing.T) {
 		"budget":   {"budget exhausted: every dead job used 5 attempts, the last died at 13.566s", "policies.full.max_attempts"},
 		"capacity": {"over capacity: 1500 calls were refused after the outage, the capacity being 50/s", "policies.none.jitter"},
 		"sweep":    {"re-formed herd: the sweep every 5s", "queue.promote.every"},
-		"batch":    {"batch limit: the sweep promotes at most 10 jobs every 1s", "queue.promote.batch"},
+		"batch":    {"batch limit: a sweep promotes at most 10 jobs every 1s", "queue.promote.batch"},
 		"waits":    {"long waits: some jobs needed 8 attempts", "policies.patient.delay.exponential.cap"},
 		"workers":  {"workers saturated: with 10 workers", "policies.fixed.jitter"},
 	} {

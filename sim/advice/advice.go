@@ -109,10 +109,8 @@ func (a *adviser) evidence(c *result.Check) (*evidence, error) {
 		return nil, err
 	}
 	e.found = found
-	if e.queue.Every > 0 {
-		exact := e.queue
-		exact.Every, exact.Batch, exact.Drain, exact.RandomPhase, exact.Phase = 0, 0, false, false, 0
-		only := k.Policies[0]
+	if sweeps(e.queue) {
+		only, exact := k.Policies[0], promptly(e.queue)
 		only.Queue = &exact
 		k.Policies = []scenario.Policy{only}
 		if e.exact, err = a.run(k); err != nil {
@@ -121,6 +119,16 @@ func (a *adviser) evidence(c *result.Check) (*evidence, error) {
 	}
 	a.seen[s] = e
 	return e, nil
+}
+
+// sweeps reports whether a queue promotes by sweeps.
+func sweeps(q engine.Queue) bool { return q.Every > 0 || q.EveryMost > 0 }
+
+// promptly returns the queue with each job promoted at its due instant.
+func promptly(q engine.Queue) engine.Queue {
+	q.Every, q.EveryMost, q.IdleEvery, q.Phase, q.RandomPhase, q.After = 0, 0, 0, 0, false, false
+	q.Pollers, q.Cost, q.Batch, q.Drain = 0, 0, 0, false
+	return q
 }
 
 // run simulates one policy of one case; nil when a limit was hit.

@@ -43,7 +43,7 @@ func (e *evidence) about(t metrics.Term) []string {
 	case t.ID == "jobs.total":
 		return nil
 	case family == "dead", t.ID == "jobs.dead", t.ID == "jobs.succeeded", strings.HasPrefix(t.ID, "success."):
-		return []string{e.poisoned(), e.spent(), e.short(), e.overCapacity(), e.random(), e.unfinished()}
+		return []string{e.poisoned(), e.spent(), e.short(), e.overCapacity(), e.stopped(), e.random(), e.unfinished()}
 	case t.ID == "retries.peak", t.ID == "calls.peak", t.ID == "retries.instants", t.ID == "retries.spread":
 		return []string{e.swept(t), e.lockstep(), e.when(t), e.againstCapacity(t)}
 	case family == "calls", family == "attempts":
@@ -65,6 +65,14 @@ func (e *evidence) outage() (longest time.Duration, end clock.Time, ok bool) {
 		longest, end = max(longest, o.To.Sub(o.From)), max(end, o.To)
 	}
 	return longest, end, end > 0 && end < clock.End
+}
+
+// theOutage names the only outage, or one of several.
+func (e *evidence) theOutage(which string) string {
+	if len(e.scenario.Outages) > 1 {
+		return "the " + which + " outage"
+	}
+	return "the outage"
 }
 
 // poisoned counts the dead that no retry saves.
@@ -127,7 +135,7 @@ func (e *evidence) short() string {
 		return ""
 	}
 	mean, _ := new(big.Rat).Quo(o.Given.Total.Mean, big.NewRat(int64(time.Second), 1)).Float64()
-	sentence := fmt.Sprintf("the waits of its %s last %s on average, the outage %s", plural(o.Given.Retries, "retry"), seconds(mean), seconds(span.Seconds()))
+	sentence := fmt.Sprintf("the waits of its %s last %s on average, %s %s", plural(o.Given.Retries, "retry"), seconds(mean), e.theOutage("longest"), seconds(span.Seconds()))
 	switch chance := o.Given.Chance; {
 	case o.Given.Total.Max < span:
 		return sentence + ": they never last so long"
@@ -151,7 +159,7 @@ func (e *evidence) overCapacity() string {
 		if !some {
 			return ""
 		}
-		return fmt.Sprintf("over capacity: %s calls were refused after the outage%s", amount(n), e.capacity())
+		return fmt.Sprintf("over capacity: %s calls were refused after %s%s", amount(n), e.theOutage("last"), e.capacity())
 	}
 	if n, ok := e.mean("calls.cause.overload"); ok {
 		return fmt.Sprintf("over capacity: %s calls were refused%s", amount(n), e.capacity())
@@ -174,6 +182,14 @@ func (e *evidence) random() string {
 	return ""
 }
 
+// stopped counts the attempts that made no call.
+func (e *evidence) stopped() string {
+	if n, ok := e.mean("refused.breaker"); ok {
+		return fmt.Sprintf("open breaker: %s attempts were stopped and failed without a call", amount(n))
+	}
+	return ""
+}
+
 func (e *evidence) unfinished() string {
 	n, ok := e.mean("jobs.unfinished")
 	if !ok {
@@ -192,13 +208,21 @@ func (e *evidence) swept(t metrics.Term) string {
 	if !ok || !also || t.Dimension() != metrics.Rate || without.Mean.Float() >= 0.9*with.Mean.Float() {
 		return ""
 	}
-	return fmt.Sprintf("re-formed herd: the sweep every %s releases together what is due at different instants; with each retry promoted when it is due, `%s` is %s/s instead of %s/s",
-		e.queue.Every, t, amount(without.Mean), amount(with.Mean))
+	return fmt.Sprintf("re-formed herd: the sweep%s releases together what is due at different instants; with each retry promoted when it is due, `%s` is %s/s instead of %s/s",
+		e.interval(), t, amount(without.Mean), amount(with.Mean))
+}
+
+// interval names the interval of the sweeps where it is fixed.
+func (e *evidence) interval() string {
+	if e.queue.EveryMost > 0 || e.queue.IdleEvery > e.queue.Every {
+		return ""
+	}
+	return " every " + e.queue.Every.String()
 }
 
 // lockstep says that the retries of jobs that arrive together come at few instants although no sweep gathers them.
 func (e *evidence) lockstep() string {
-	if e.queue.Every > 0 {
+	if sweeps(e.queue) {
 		return ""
 	}
 	for _, c := range e.scenario.Base.Cohorts {
@@ -241,14 +265,22 @@ func (e *evidence) againstCapacity(t metrics.Term) string {
 	return ""
 }
 
-// batched says that the batches of the sweep hold jobs up.
+// batched says that the batches of the sweep, or the time that promotions take, hold jobs up.
 func (e *evidence) batched() string {
 	q := e.queue
 	lag, ok := e.found.Metrics["promotion.lag.max"]
-	if q.Every == 0 || q.Batch == 0 || q.Drain || !ok || lag.Max.Float() <= q.Every.Seconds() {
+	late := seconds(lag.Max.Float())
+	switch {
+	case !sweeps(q) || !ok || lag.Max.Float() <= max(q.Every, q.EveryMost, q.IdleEvery).Seconds():
 		return ""
+	case q.Batch > 0 && !q.Drain && e.interval() != "":
+		return fmt.Sprintf("batch limit: a sweep promotes at most %s%s, and jobs were up to %s overdue", plural(q.Batch, "job"), e.interval(), late)
+	case q.Batch > 0 && !q.Drain:
+		return fmt.Sprintf("batch limit: a sweep promotes at most %s, and jobs were up to %s overdue", plural(q.Batch, "job"), late)
+	case q.Cost > 0:
+		return fmt.Sprintf("slow sweep: a promotion takes %s, and jobs were up to %s overdue", q.Cost, late)
 	}
-	return fmt.Sprintf("batch limit: the sweep promotes at most %d jobs every %s, and jobs were up to %s overdue", q.Batch, q.Every, seconds(lag.Max.Float()))
+	return ""
 }
 
 // busy says that there were more jobs than workers.
@@ -284,8 +316,9 @@ func (e *evidence) failures() string {
 		return ""
 	}
 	var parts []string
-	for _, cause := range []string{"outage", "overload", "error", "timeout", "poison"} {
-		if n, ok := e.mean("calls.cause." + cause); ok {
+	for _, t := range metrics.Standard() {
+		cause, caused := strings.CutPrefix(t.ID, "calls.cause.")
+		if n, ok := e.mean(t.ID); ok && caused {
 			parts = append(parts, amount(n)+" by "+cause)
 		}
 	}

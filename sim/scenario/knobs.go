@@ -19,8 +19,12 @@ func (b *builder) knobs(v *value, matrix []address) []Knob {
 			}
 		}
 	}
-	if w := v.get("queue"); usable(w) && b.queue.Every > 0 {
-		list = append(list, written(w.get("promote"), "queue.promote.", "", "every", "batch")...)
+	if w := v.get("queue"); usable(w) && (b.queue.Every > 0 || b.queue.EveryMost > 0) {
+		every := Knob{Path: "queue.promote.every"}
+		if n := w.get("promote").get("every").node; n.kind == scalarNode {
+			every.Value = n.text
+		}
+		list = append(append(list, every), written(w.get("promote"), "queue.promote.", "", "batch")...)
 		if b.queue.Batch > 0 && !b.queue.Drain {
 			list = append(list, Knob{Path: "queue.promote.drain", Value: "false"})
 		}
