@@ -51,6 +51,7 @@ var theirs = map[string]string{
 	"golang.org/x/term":    "cmd/herdsim",
 	"golang.org/x/image":   "plots",
 	"github.com/rogpeppe/": "-", // tests alone
+	"github.com/santhosh-": "-",
 }
 
 // sources calls visit for every Go file of the module, with its path from the module's root.

@@ -30,7 +30,7 @@ type action func(ctx context.Context, args []string) int
 func commands() []command {
 	return []command{
 		runCommand(), checkCommand(), validateCommand(), delayCommand(), plotCommand(), traceCommand(),
-		initCommand(), completionCommand(), versionCommand(), helpCommand(),
+		presetsCommand(), initCommand(), schemaCommand(), completionCommand(), versionCommand(), helpCommand(),
 	}
 }
 

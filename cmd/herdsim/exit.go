@@ -18,6 +18,22 @@ const (
 	exitInterrupted = 130
 )
 
+// An exitMeaning is what help says of an exit code.
+type exitMeaning struct {
+	code int
+	text string
+}
+
+func exitMeanings() []exitMeaning {
+	return []exitMeaning{
+		{exitDone, "done"},
+		{exitCheck, "a check failed"},
+		{exitUsage, "wrong command line or scenario"},
+		{exitFailed, "output failed, a limit was hit, or an internal error"},
+		{exitInterrupted, "interrupted"},
+	}
+}
+
 // A userError is a mistake in the command line or in what it names: exit code 2.
 type userError struct{ message string }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"herdsim/sim/units"
 )
 
 // helpWidth is the width of help in columns, whatever the terminal, so that it reads the same everywhere.
@@ -18,15 +20,23 @@ const switchValue = "[=true|false]"
 func helpCommand() command {
 	return command{
 		name: "help", args: "[COMMAND]", summary: "explain a command and its flags",
-		bind: func(a *app, _ *pflag.FlagSet) action { return a.help },
+		bind: func(a *app, flags *pflag.FlagSet) action {
+			man := false
+			flags.BoolVar(&man, "man", false, "print the manual page of herdsim and all its commands instead, as man(7) source (default: off)")
+			return func(_ context.Context, args []string) int { return a.help(man, args) }
+		},
 	}
 }
 
-func (a *app) help(_ context.Context, args []string) int {
-	switch len(args) {
-	case 0:
+func (a *app) help(man bool, args []string) int {
+	switch {
+	case man && len(args) > 0:
+		return a.tell(userErrorf("help: the manual page holds every command: leave %s out", units.Quote(args[0])))
+	case man:
+		return a.tell(a.print(manual()))
+	case len(args) == 0:
 		return a.tell(a.print(shortHelp()))
-	case 1:
+	case len(args) == 1:
 		c, err := commandNamed(args[0])
 		if err != nil {
 			return a.tell(err)
@@ -46,16 +56,17 @@ func shortHelp() []byte {
 Start with: herdsim run @outage-herd
 The flags of a command: herdsim help COMMAND
 
-Exit codes: 0 done; 1 a check failed; 2 wrong command line or scenario; 3 output failed, a limit
-was hit, or an internal error; 130 interrupted.
 `)
+	var meanings []string
+	for _, e := range exitMeanings() {
+		meanings = append(meanings, fmt.Sprintf("%d %s", e.code, e.text))
+	}
+	filledText(&b, "Exit codes: ", "", strings.Join(meanings, "; ")+".")
 	return b.Bytes()
 }
 
-// help is the whole text on a command.
-func (c command) help() []byte {
-	var b bytes.Buffer
-	flags, _ := c.prepare(new(app))
+// usage is how the command is called.
+func (c command) usage(flags *pflag.FlagSet) string {
 	usage := c.name
 	if flags.HasFlags() {
 		usage += " [FLAGS]"
@@ -63,7 +74,14 @@ func (c command) help() []byte {
 	if c.args != "" {
 		usage += " " + c.args
 	}
-	fmt.Fprintf(&b, "usage: herdsim %s\n\n%s\n", usage, c.summary)
+	return usage
+}
+
+// help is the whole text on a command.
+func (c command) help() []byte {
+	var b bytes.Buffer
+	flags, _ := c.prepare(new(app))
+	fmt.Fprintf(&b, "usage: herdsim %s\n\n%s\n", c.usage(flags), c.summary)
 	if c.details != "" {
 		fmt.Fprintf(&b, "\n%s\n", c.details)
 	}
@@ -71,4 +89,21 @@ func (c command) help() []byte {
 		fmt.Fprintf(&b, "\nflags:\n%s", strings.ReplaceAll(flags.FlagUsagesWrapped(helpWidth), switchValue, strings.Repeat(" ", len(switchValue))))
 	}
 	return b.Bytes()
+}
+
+// filledText writes a text in lines of helpWidth, the first behind one indent and the others behind another.
+func filledText(b *bytes.Buffer, first, other, text string) {
+	line := first
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+			line += word
+		case len([]rune(line))+1+len([]rune(word)) > helpWidth:
+			b.WriteString(line + "\n")
+			line = other + word
+		default:
+			line += " " + word
+		}
+	}
+	b.WriteString(line + "\n")
 }

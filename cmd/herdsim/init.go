@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"herdsim/sim/preset"
-	"herdsim/sim/units"
 )
 
 // starter is the beginning of every scenario that init prints; the policies follow.
@@ -48,9 +47,9 @@ func (a *app) init(name string, args []string) int {
     max_attempts: 12
 `
 	if name != "" {
-		p, ok := preset.Lookup(name)
-		if !ok {
-			return a.tell(userErrorf("unknown preset %s%s\n  = there are: %s", units.Quote(name), didYouMean(name, preset.Names()), strings.Join(preset.Names(), ", ")))
+		p, err := presetNamed(name)
+		if err != nil {
+			return a.tell(err)
 		}
 		policies = presetPolicy(p)
 	}
