@@ -19,7 +19,7 @@ var mayImport = []struct {
 	pkg     string
 	imports string
 }{
-	{"cmd/herdsim", "scenarios plots sim/report sim/advice sim/experiment sim/plan sim/scenario sim/preset sim/result sim/metrics sim/engine sim/policy sim/clock sim/units sim/diag"},
+	{"cmd/herdsim", "scenarios plots sim/report sim/advice sim/experiment sim/plan sim/scenario sim/preset sim/check sim/result sim/metrics sim/engine sim/policy sim/clock sim/units sim/diag"},
 	{"scenarios", ""},
 	{"plots", "sim/result"},
 	{"sim/report", "sim/result"},

@@ -31,6 +31,7 @@ Exit codes: 0 all checks hold, 1 one failed, and otherwise as those of every com
 			s := &simulation{app: a}
 			s.text = s.verdicts
 			bindOverrides(flags, &s.over)
+			s.effort.auto.bind(flags, &s.over)
 			bindMetric(flags, &s.over)
 			s.outputs.bind(flags)
 			s.effort.bind(flags)
@@ -45,6 +46,9 @@ Exit codes: 0 all checks hold, 1 one failed, and otherwise as those of every com
 // check runs those scenarios that have checks, and refuses the others.
 func (s *simulation) check(ctx context.Context, args []string) int {
 	if err := s.outputs.check(&s.voice); err != nil {
+		return s.tell(err)
+	}
+	if err := s.effort.auto.check(); err != nil {
 		return s.tell(err)
 	}
 	tasks, err := s.load(ctx, args, s.over, &s.voice)

@@ -115,6 +115,7 @@ type effort struct {
 	cores     int
 	maxEvents uint64 // 0: the engine's default
 	progress  string // auto, always, never
+	auto      auto
 }
 
 func (e *effort) bind(flags *pflag.FlagSet) {

@@ -55,7 +55,13 @@ func (a *app) newMeter(e *effort, v *voice, label string, total int) *meter {
 	return m
 }
 
-func (m *meter) update(done, _ int) { _ = m.bar.Set(done) } // what it shows is a courtesy: no failure of it matters
+// update shows how many of all steps are done; their number may grow. What it shows is a courtesy: no failure of it matters.
+func (m *meter) update(done, total int) {
+	if total != m.bar.GetMax() {
+		m.bar.ChangeMax(total)
+	}
+	_ = m.bar.Set(done)
+}
 
 // stop takes the meter off the screen.
 func (m *meter) stop() {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -38,6 +37,7 @@ no report with it.`,
 			s := &simulation{app: a}
 			s.text = func(_ task, r *result.Result) ([]byte, error) { return s.outputs.text(r, s.textOptions()) }
 			bindOverrides(flags, &s.over)
+			s.effort.auto.bind(flags, &s.over)
 			bindMetric(flags, &s.over)
 			s.outputs.bind(flags)
 			s.outputs.bindText(flags)
@@ -81,6 +81,9 @@ func (s *simulation) run(ctx context.Context, args []string) int {
 	if err := s.outputs.check(&s.voice); err != nil {
 		return s.tell(err)
 	}
+	if err := s.effort.auto.check(); err != nil {
+		return s.tell(err)
+	}
 	tasks, err := s.load(ctx, args, s.over, &s.voice)
 	return max(s.tell(err), s.all(ctx, tasks))
 }
@@ -103,11 +106,17 @@ func (s *simulation) one(ctx context.Context, t task) error {
 	if err := s.outputs.preflight(t); err != nil {
 		return err
 	}
+	if err := s.settleable(t); err != nil {
+		return err
+	}
 	r, err := s.simulate(ctx, t.file, &s.effort, &s.voice, s.outputs.noSeries)
 	if err != nil {
 		return err
 	}
 	r.Scenario.Args = repetition(s.over)
+	if s.effort.auto.on {
+		t = t.repeated(r.Replications)
+	}
 	if err := s.explain(ctx, t, r); err != nil {
 		return err
 	}
@@ -168,27 +177,6 @@ func (s *simulation) textOptions() report.TextOptions {
 		o.Width = s.stdout.width
 	}
 	return o
-}
-
-// simulate runs all of a scenario, with progress and timing on standard error.
-func (a *app) simulate(ctx context.Context, f *scenario.File, e *effort, v *voice, noSeries bool) (*result.Result, error) {
-	runs := 0
-	for _, c := range f.Cases {
-		runs += len(c.Policies) * c.Replications
-	}
-	m := a.newMeter(e, v, shown(f.Path), runs)
-	start := a.now()
-	r, err := experiment.Run(ctx, f, experiment.Options{
-		Cores: e.cores, MaxEvents: e.maxEvents, Version: version(), NoSeries: noSeries, Progress: m.update,
-	})
-	m.stop()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", shown(f.Path), err)
-	}
-	if !v.quiet {
-		fmt.Fprintf(a.stderr, "%s: %s in %s\n", shown(f.Path), plural(runs, "run", "runs"), a.now().Sub(start).Round(time.Millisecond))
-	}
-	return r, nil
 }
 
 // write delivers documents and names them on standard error.

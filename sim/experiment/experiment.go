@@ -35,6 +35,11 @@ func Run(ctx context.Context, f *scenario.File, opt Options) (*result.Result, er
 	if err != nil {
 		return nil, err
 	}
+	return gather(f, runs, opt), nil
+}
+
+// gather makes the result of the runs, which are in the order of unitsOf.
+func gather(f *scenario.File, runs []run, opt Options) *result.Result {
 	first := f.Cases[0]
 	r := &result.Result{
 		Format: result.Format, Version: opt.Version,
@@ -48,7 +53,7 @@ func Run(ctx context.Context, f *scenario.File, opt Options) (*result.Result, er
 		r.Checks = append(r.Checks, checkResults(&f.Cases[i], r.Cases[i].Set, runs[:n])...)
 		runs = runs[n:]
 	}
-	return r, nil
+	return r
 }
 
 // A unit is one replication of one policy of one case.
