@@ -12,6 +12,7 @@ type BreakerRule struct {
 	Within     time.Duration // of which the first lies less than this before the last
 	Open       time.Duration // how long it refuses every attempt
 	Probes     int           // attempts that it lets through then; it closes when all of them have succeeded, opens when one fails
+	PerWorker  bool          // every worker has its own; otherwise all share one
 	AtSchedule bool          // it puts retries off when they would be scheduled, and refuses nothing
 }
 

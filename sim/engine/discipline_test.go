@@ -31,7 +31,7 @@ func disciplined(rnd *rand.Rand, p policy.Policy, tenth time.Duration) (policy.P
 	if rnd.IntN(4) == 0 {
 		d.Breaker = &BreakerRule{
 			Failures: 1 + rnd.IntN(4), Within: tenth * time.Duration(1+rnd.IntN(12)), Open: tenth * time.Duration(1+rnd.IntN(15)),
-			Probes: 1 + rnd.IntN(3), AtSchedule: rnd.IntN(3) == 0,
+			Probes: 1 + rnd.IntN(3), AtSchedule: rnd.IntN(3) == 0, PerWorker: rnd.IntN(3) == 0,
 		}
 	}
 	for range max(0, rnd.IntN(6)-3) {
@@ -45,7 +45,7 @@ func disciplined(rnd *rand.Rand, p policy.Policy, tenth time.Duration) (policy.P
 }
 
 func randomBudget(rnd *rand.Rand, tenth time.Duration) *RetryBudget {
-	b := &RetryBudget{Bucket: 1 + uint64(rnd.IntN(5)), Wait: rnd.IntN(2) == 0, AtFire: rnd.IntN(2) == 0}
+	b := &RetryBudget{Bucket: 1 + uint64(rnd.IntN(5)), Wait: rnd.IntN(2) == 0, AtFire: rnd.IntN(2) == 0, PerWorker: rnd.IntN(3) == 0}
 	rate := clock.Rate{Count: 1 + int64(rnd.IntN(4)), Per: tenth * time.Duration(1+rnd.IntN(9))}
 	part := policy.Fraction{Num: 1 + uint64(rnd.IntN(3)), Den: 3 + uint64(rnd.IntN(5))}
 	switch rnd.IntN(4) {

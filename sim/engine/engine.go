@@ -45,6 +45,7 @@ type Engine struct {
 	common  *Rule // the config's policy and budget
 	cohorts cohorts
 	records records // nil when no job needs one
+	crew    *crew   // nil when no gate asks who runs what
 	gates   []*gate // of the policies that have one; not without records
 	slow    bool    // an attempt may tell more than when it begins and ends: there are gates or layers
 	held    int     // retries that wait for a token of a gate

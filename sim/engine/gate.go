@@ -5,28 +5,45 @@ import (
 	"herdsim/sim/schedule"
 )
 
-// A gate is what the jobs of one policy share and must pass: its retry budget and its breaker. Either may be nil.
+// A gate is what the jobs of one policy share and must pass: its retry budget and its breaker. Either may be missing. Those of
+// workers are made when they are first asked for.
 type gate struct {
-	purse   *purse
-	breaker *breaker
+	budget   *RetryBudget
+	rule     *BreakerRule
+	pool     *schedule.Pool
+	purses   []*purse // one for each worker so far, or one for all
+	breakers []*breaker
 }
 
-// newGate returns the gate of a discipline; nil when it asks for none.
-func newGate(d *Discipline, pool *schedule.Pool) *gate {
-	if d.RetryBudget == nil && d.Breaker == nil {
+// purse returns the retry budget that decides for a worker; nil when there is none.
+func (g *gate) purse(worker int) *purse {
+	if g.budget == nil {
 		return nil
 	}
-	g := &gate{}
-	if d.RetryBudget != nil {
-		g.purse = newPurse(*d.RetryBudget, pool)
+	if !g.budget.PerWorker {
+		worker = 0
 	}
-	if d.Breaker != nil {
-		g.breaker = &breaker{BreakerRule: *d.Breaker}
+	for len(g.purses) <= worker {
+		g.purses = append(g.purses, newPurse(*g.budget, g.pool))
 	}
-	return g
+	return g.purses[worker]
 }
 
-// build gives every rule its gate. Rules of one name are one policy, and share it.
+// breaker returns the breaker that decides for a worker; nil when there is none.
+func (g *gate) breaker(worker int) *breaker {
+	if g.rule == nil {
+		return nil
+	}
+	if !g.rule.PerWorker {
+		worker = 0
+	}
+	for len(g.breakers) <= worker {
+		g.breakers = append(g.breakers, &breaker{BreakerRule: *g.rule})
+	}
+	return g.breakers[worker]
+}
+
+// buildGates gives every rule its gate. Rules of one name are one policy, and share it.
 func (e *Engine) buildGates() {
 	byName := map[string]*gate{}
 	for _, r := range append([]*Rule{e.common}, e.cohorts.rules...) {
@@ -35,91 +52,88 @@ func (e *Engine) buildGates() {
 		}
 		g, known := byName[r.Name]
 		if !known {
-			g = newGate(&r.Discipline, &e.pool)
-			byName[r.Name] = g
-			if g != nil {
+			if d := &r.Discipline; d.RetryBudget != nil || d.Breaker != nil {
+				g = &gate{budget: d.RetryBudget, rule: d.Breaker, pool: &e.pool}
 				e.gates = append(e.gates, g)
 			}
+			byName[r.Name] = g
 		}
 		r.gate = g
+		if g != nil && (g.budget != nil && g.budget.PerWorker || g.rule != nil && g.rule.PerWorker) && e.crew == nil {
+			e.crew = newCrew()
+		}
 	}
 }
 
 // stopped reports whether a job that a worker has claimed makes no call: the breaker refuses the attempt, which has failed
 // then, or the retry budget has no token for it.
 func (e *Engine) stopped(p schedule.Entry) bool {
-	g := e.rule(p.Job).gate
-	if g == nil {
-		return false
-	}
-	r := &e.records[p.Number()]
-	b := g.breaker
-	if b != nil && (b.AtSchedule || !b.refuses(e.now)) {
-		b = nil
-	}
-	e.room()
-	switch {
-	case b != nil:
-		e.emit(Refused, p.At, p.Job)
-		r.attempts++
-		e.running++
-		e.ended.Push(schedule.Entry{At: e.now, Job: p.WithCause(uint8(Breaker))})
-		return true
-	case p.Attempt() > 1 && !g.fires(e.now, r):
-		e.emit(Refused, p.At, p.Job)
+	g, r := e.rule(p.Job).gate, &e.records[p.Number()]
+	if g != nil {
+		worker := e.crew.next()
+		b, purse := g.breaker(worker), g.purse(worker)
 		e.room()
-		if g.purse.Wait {
-			e.hold(g, schedule.Entry{At: e.now, Job: p.Job})
-		} else {
-			e.dieUncalled(p.Job, BudgetEmpty)
+		switch {
+		case b != nil && !b.AtSchedule && b.refuses(e.now):
+			e.emit(Refused, p.At, p.Job)
+			r.attempts++
+			r.worker = e.crew.take()
+			e.running++
+			e.ended.Push(schedule.Entry{At: e.now, Job: p.WithCause(uint8(Breaker))})
+			return true
+		case purse != nil && p.Attempt() > 1 && !purse.fires(e.now, r):
+			e.emit(Refused, p.At, p.Job)
+			e.room()
+			if purse.Wait {
+				e.hold(purse, schedule.Entry{At: e.now, Job: p.Job})
+			} else {
+				e.dieUncalled(p.Job, BudgetEmpty)
+			}
+			return true
 		}
-		return true
+		if purse != nil && p.Attempt() == 1 {
+			purse.first()
+		}
+		if b != nil && !b.AtSchedule {
+			b.begin(r)
+		}
 	}
-	g.begin(p.Job, r)
+	r.worker = e.crew.take()
 	return false
 }
 
-// fires reports whether the retry budget lets a claimed retry run now, and takes its token.
-func (g *gate) fires(now clock.Time, r *record) bool {
-	p := g.purse
-	if p == nil || !p.AtFire || r.paid {
+// fires reports whether the budget lets a claimed retry run now, and takes its token.
+func (p *purse) fires(now clock.Time, r *record) bool {
+	switch {
+	case !p.AtFire:
+		return true
+	case r.paid:
 		r.paid = false
 		return true
-	}
-	if p.line.Len() > 0 || !p.has(now) {
+	case p.line.Len() > 0 || !p.has(now):
 		return false
 	}
 	p.spend()
 	return true
 }
 
-// begin takes note of an attempt that makes a call.
-func (g *gate) begin(j schedule.Job, r *record) {
-	if g.purse != nil && j.Attempt() == 1 {
-		g.purse.first()
-	}
-	if g.breaker != nil && !g.breaker.AtSchedule {
-		g.breaker.begin(r)
-	}
-}
-
 // succeeded takes note of an attempt that succeeded.
 func (g *gate) succeeded(r *record) {
-	if g.purse != nil {
-		g.purse.succeeded()
+	if p := g.purse(r.worker); p != nil {
+		p.succeeded()
 	}
-	if g.breaker != nil {
-		g.breaker.succeeded(r)
+	if b := g.breaker(r.worker); b != nil {
+		b.succeeded(r)
 	}
 }
 
 // failed takes note of an attempt whose call failed.
 func (g *gate) failed(now clock.Time, r *record) {
-	if g.purse != nil {
-		g.purse.failed()
+	if p := g.purse(r.worker); p != nil {
+		p.failed()
 	}
-	if g.breaker != nil {
-		g.breaker.failed(now, r)
+	if b := g.breaker(r.worker); b != nil {
+		b.failed(now, r)
 	}
 }
 
@@ -127,19 +141,19 @@ func (g *gate) failed(now clock.Time, r *record) {
 // became of it instead.
 func (e *Engine) ask(j schedule.Job, rule *Rule, due clock.Time) (clock.Time, *Event) {
 	g, r := rule.gate, &e.records[j.Number()]
-	if p := g.purse; p != nil && !p.AtFire {
+	if p := g.purse(r.worker); p != nil && !p.AtFire {
 		switch {
 		case p.line.Len() == 0 && p.has(e.now):
 			p.spend()
 		case p.Wait:
-			ev := e.hold(g, schedule.Entry{At: due, Job: j.Next()})
+			ev := e.hold(p, schedule.Entry{At: due, Job: j.Next()})
 			ev.Attempt, ev.Cause = j.Attempt(), Cause(j.Cause())
 			return due, ev
 		default:
 			return due, e.die(j, BudgetEmpty)
 		}
 	}
-	if b := g.breaker; b != nil && b.AtSchedule {
+	if b := g.breaker(r.worker); b != nil && b.AtSchedule {
 		due = min(b.postponed(e.now, due, r), clock.End-1)
 		if due.Sub(r.since) > rule.Budget.Elapsed {
 			return due, e.die(j, Expired)
@@ -149,8 +163,8 @@ func (e *Engine) ask(j schedule.Job, rule *Rule, due clock.Time) (clock.Time, *E
 }
 
 // hold puts a retry that has no token at the end of the line.
-func (e *Engine) hold(g *gate, waits schedule.Entry) *Event {
-	g.purse.line.Push(waits)
+func (e *Engine) hold(p *purse, waits schedule.Entry) *Event {
+	p.line.Push(waits)
 	e.held++
 	return e.emit(Held, waits.At, waits.Job)
 }
@@ -158,20 +172,26 @@ func (e *Engine) hold(g *gate, waits schedule.Entry) *Event {
 // release puts on the schedule the retries that have waited for a token and get one now.
 func (e *Engine) release() {
 	for _, g := range e.gates {
-		for p := g.purse; p != nil && p.line.Len() > 0 && p.has(e.now) && e.err == nil; {
-			e.room()
-			e.held--
-			waited := p.line.Pop()
-			r, due := &e.records[waited.Number()], max(waited.At, e.now)
-			if due.Sub(r.since) > e.rule(waited.Job).Budget.Elapsed {
-				e.dieUncalled(waited.Job, Expired)
-				continue
-			}
-			p.spend()
-			r.paid = p.AtFire
-			e.emit(Released, due, waited.Job)
-			e.waiting.Add(schedule.Entry{At: due, Job: waited.Job})
+		for _, p := range g.purses {
+			e.releaseFrom(p)
 		}
+	}
+}
+
+func (e *Engine) releaseFrom(p *purse) {
+	for p.line.Len() > 0 && p.has(e.now) && e.err == nil {
+		e.room()
+		e.held--
+		waited := p.line.Pop()
+		r, due := &e.records[waited.Number()], max(waited.At, e.now)
+		if due.Sub(r.since) > e.rule(waited.Job).Budget.Elapsed {
+			e.dieUncalled(waited.Job, Expired)
+			continue
+		}
+		p.spend()
+		r.paid = p.AtFire
+		e.emit(Released, due, waited.Job)
+		e.waiting.Add(schedule.Entry{At: due, Job: waited.Job})
 	}
 }
 
@@ -185,8 +205,8 @@ func (e *Engine) dieUncalled(j schedule.Job, why Reason) {
 func (e *Engine) wake() clock.Time {
 	at := clock.End
 	for _, g := range e.gates {
-		if g.purse != nil {
-			at = min(at, g.purse.wake())
+		for _, p := range g.purses {
+			at = min(at, p.wake())
 		}
 	}
 	return at

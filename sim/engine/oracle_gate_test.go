@@ -2,20 +2,31 @@ package engine
 
 import (
 	"math/big"
+	"slices"
 	"time"
 
 	"herdsim/sim/clock"
 	"herdsim/sim/policy"
 )
 
-// oracleGate is what the jobs of one policy share: levels in tokens, as fractions, and every failure since the breaker closed.
+// oracleGate names a budget or a breaker: of a policy, or of one of its workers.
 type oracleGate struct {
-	budget        *RetryBudget
+	policy  string
+	breaker bool
+	worker  int
+}
+
+// oraclePurse is a retry budget with its levels in tokens, as fractions.
+type oraclePurse struct {
+	*RetryBudget
 	main, reserve *big.Rat
 	at            clock.Time
 	line          []*oracleJob
+}
 
-	breaker  *BreakerRule
+// oracleBreaker is a breaker with every failure since it closed.
+type oracleBreaker struct {
+	*BreakerRule
 	failures []clock.Time
 	open     bool
 	until    clock.Time
@@ -32,28 +43,53 @@ func inFraction(f policy.Fraction, n *big.Rat) *big.Rat {
 	return share.Mul(share, n)
 }
 
-// gate returns the gate of a job's policy; nil when it has none.
-func (o *oracle) gate(j *oracleJob) *oracleGate {
+// purse returns the retry budget that decides about a job; nil when there is none.
+func (o *oracle) purse(j *oracleJob) *oraclePurse {
 	rule := o.rule(j)
-	d := rule.Discipline
-	if d.RetryBudget == nil && d.Breaker == nil {
+	b := rule.Discipline.RetryBudget
+	if b == nil {
 		return nil
 	}
-	if g := o.gates[rule.Name]; g != nil {
-		return g
+	name := oracleGate{policy: rule.Name}
+	if b.PerWorker {
+		name.worker = j.worker
 	}
-	g := &oracleGate{budget: d.RetryBudget, breaker: d.Breaker, main: new(big.Rat), reserve: new(big.Rat)}
-	if b := d.RetryBudget; b != nil {
+	if o.purses[name] == nil {
+		p := &oraclePurse{RetryBudget: b, main: new(big.Rat), reserve: tokensOf(uint64(b.Reserve.Count))}
 		if b.PerFirst.Den == 0 {
-			g.main = tokensOf(b.Bucket)
+			p.main = tokensOf(b.Bucket)
 		}
-		g.reserve = tokensOf(uint64(b.Reserve.Count))
+		o.purses[name] = p
 	}
-	if o.gates == nil {
-		o.gates = map[string]*oracleGate{}
+	return o.purses[name]
+}
+
+// breaker returns the breaker that decides about a job; nil when there is none.
+func (o *oracle) breaker(j *oracleJob) *oracleBreaker {
+	rule := o.rule(j)
+	b := rule.Discipline.Breaker
+	if b == nil {
+		return nil
 	}
-	o.gates[rule.Name] = g
-	return g
+	name := oracleGate{policy: rule.Name, breaker: true}
+	if b.PerWorker {
+		name.worker = j.worker
+	}
+	if o.breakers[name] == nil {
+		o.breakers[name] = &oracleBreaker{BreakerRule: b}
+	}
+	return o.breakers[name]
+}
+
+// freeWorker returns the lowest number of a worker that is free.
+func (o *oracle) freeWorker() int {
+	for worker := 0; ; worker++ {
+		if !slices.ContainsFunc(o.jobs, func(j *oracleJob) bool {
+			return (j.place == inCall || j.place == lingering) && j.worker == worker
+		}) {
+			return worker
+		}
+	}
 }
 
 // gain brings tokens, up to the most.
@@ -72,56 +108,55 @@ func come(r clock.Rate, span time.Duration) *big.Rat {
 	return new(big.Rat).SetFrac(n, big.NewInt(int64(r.Per)))
 }
 
-func (g *oracleGate) gainMain(tokens *big.Rat) {
-	if g.budget.Bucket == 0 {
-		g.main.Add(g.main, tokens)
+func (p *oraclePurse) gainMain(tokens *big.Rat) {
+	if p.Bucket == 0 {
+		p.main.Add(p.main, tokens)
 		return
 	}
-	gain(g.main, tokens, tokensOf(g.budget.Bucket))
+	gain(p.main, tokens, tokensOf(p.Bucket))
 }
 
 // has brings what has come by itself and tells whether a retry may go.
-func (g *oracleGate) has(now clock.Time) bool {
-	b := g.budget
-	if b.Refill.Count > 0 {
-		g.gainMain(come(b.Refill, now.Sub(g.at)))
+func (p *oraclePurse) has(now clock.Time) bool {
+	if p.Refill.Count > 0 {
+		p.gainMain(come(p.Refill, now.Sub(p.at)))
 	}
-	gain(g.reserve, come(b.Reserve, now.Sub(g.at)), tokensOf(uint64(b.Reserve.Count)))
-	g.at = now
-	if b.Threshold.Den > 0 {
-		return g.main.Cmp(inFraction(b.Threshold, tokensOf(b.Bucket))) > 0
+	gain(p.reserve, come(p.Reserve, now.Sub(p.at)), tokensOf(uint64(p.Reserve.Count)))
+	p.at = now
+	if p.Threshold.Den > 0 {
+		return p.main.Cmp(inFraction(p.Threshold, tokensOf(p.Bucket))) > 0
 	}
-	return g.main.Cmp(tokensOf(1)) >= 0 || g.reserve.Cmp(tokensOf(1)) >= 0
+	return p.main.Cmp(tokensOf(1)) >= 0 || p.reserve.Cmp(tokensOf(1)) >= 0
 }
 
-func (g *oracleGate) spend() {
-	from := g.main
-	if g.reserve.Cmp(tokensOf(1)) >= 0 {
-		from = g.reserve
+func (p *oraclePurse) spend() {
+	from := p.main
+	if p.reserve.Cmp(tokensOf(1)) >= 0 {
+		from = p.reserve
 	}
-	if g.budget.Threshold.Den == 0 {
+	if p.Threshold.Den == 0 {
 		from.Sub(from, tokensOf(1))
 	}
 }
 
-// nextToken returns the first instant at which a retry of the line may go, as far as time decides.
+// nextToken returns the first instant at which a retry of a line may go, as far as time decides.
 func (o *oracle) nextToken() clock.Time {
 	next := clock.End
-	for _, g := range o.gates {
-		if len(g.line) == 0 {
+	for _, p := range o.purses {
+		if len(p.line) == 0 {
 			continue
 		}
 		for _, from := range []struct {
 			level *big.Rat
 			rate  clock.Rate
-		}{{g.main, g.budget.Refill}, {g.reserve, g.budget.Reserve}} {
+		}{{p.main, p.Refill}, {p.reserve, p.Reserve}} {
 			if from.rate.Count == 0 {
 				continue
 			}
 			short := new(big.Rat).Sub(tokensOf(1), from.level)
 			short.Quo(short, big.NewRat(from.rate.Count, int64(from.rate.Per)))
 			ns := new(big.Int).Add(short.Num(), new(big.Int).Sub(short.Denom(), big.NewInt(1)))
-			next = min(next, g.at+clock.Time(ns.Quo(ns, short.Denom()).Int64()))
+			next = min(next, p.at+clock.Time(ns.Quo(ns, short.Denom()).Int64()))
 		}
 	}
 	return next
@@ -129,48 +164,46 @@ func (o *oracle) nextToken() clock.Time {
 
 // stops tells what becomes of a claimed job that makes no call; false when it makes one.
 func (o *oracle) stops(j *oracleJob) bool {
-	g := o.gate(j)
-	if g == nil {
-		return false
-	}
-	if b := g.breaker; b != nil && !b.AtSchedule && g.open && (o.now < g.until || len(g.probes) == b.Probes) {
+	j.worker = o.freeWorker()
+	b, p := o.breaker(j), o.purse(j)
+	if b != nil && !b.AtSchedule && b.open && (o.now < b.until || len(b.probes) == b.Probes) {
 		o.note(Refused, j, j.since, j.attempt)
 		o.seq++
 		j.attempts++
 		j.place, j.since, j.seq, j.cause = inCall, o.now, o.seq, Breaker
 		return true
 	}
-	if b := g.budget; b != nil && b.AtFire && j.attempt > 1 {
+	if p != nil && p.AtFire && j.attempt > 1 {
 		switch {
 		case j.paid:
 			j.paid = false
-		case len(g.line) == 0 && g.has(o.now):
-			g.spend()
+		case len(p.line) == 0 && p.has(o.now):
+			p.spend()
 		default:
 			o.note(Refused, j, j.since, j.attempt)
-			if b.Wait {
-				o.hold(g, j, o.now)
+			if p.Wait {
+				o.hold(p, j, o.now)
 			} else {
 				o.dieUncalled(j, BudgetEmpty)
 			}
 			return true
 		}
 	}
-	if b := g.budget; b != nil && b.PerFirst.Den > 0 && j.attempt == 1 {
-		g.gainMain(inFraction(b.PerFirst, tokensOf(1)))
+	if p != nil && p.PerFirst.Den > 0 && j.attempt == 1 {
+		p.gainMain(inFraction(p.PerFirst, tokensOf(1)))
 	}
-	if b := g.breaker; b != nil && !b.AtSchedule {
+	if b != nil && !b.AtSchedule {
 		j.probe = 0
-		if g.open {
-			j.probe = g.round
-			g.probes = append(g.probes, j)
+		if b.open {
+			j.probe = b.round
+			b.probes = append(b.probes, j)
 		}
 	}
 	return false
 }
 
-func (o *oracle) hold(g *oracleGate, j *oracleJob, due clock.Time) *Event {
-	g.line = append(g.line, j)
+func (o *oracle) hold(p *oraclePurse, j *oracleJob, due clock.Time) *Event {
+	p.line = append(p.line, j)
 	j.place, j.since = held, due
 	return o.note(Held, j, due, j.attempt)
 }
@@ -181,83 +214,80 @@ func (o *oracle) dieUncalled(j *oracleJob, why Reason) {
 	j.place = gone
 }
 
-// ended tells a job's gate how its attempt ended.
+// ended tells a job's budget and breaker how its attempt ended.
 func (o *oracle) ended(j *oracleJob) {
-	g := o.gate(j)
-	if g == nil || j.cause == Breaker {
+	if j.cause == Breaker {
 		return
 	}
-	probe := g.open && j.probe == g.round
-	if b := g.budget; b != nil && j.cause == NoCause && b.PerSuccess.Den > 0 {
-		g.gainMain(inFraction(b.PerSuccess, tokensOf(1)))
-	} else if b != nil && j.cause != NoCause && b.Threshold.Den > 0 {
-		if g.main.Sub(g.main, tokensOf(1)); g.main.Sign() < 0 {
-			g.main.SetInt64(0)
+	if p := o.purse(j); p != nil && j.cause == NoCause && p.PerSuccess.Den > 0 {
+		p.gainMain(inFraction(p.PerSuccess, tokensOf(1)))
+	} else if p != nil && j.cause != NoCause && p.Threshold.Den > 0 {
+		if p.main.Sub(p.main, tokensOf(1)); p.main.Sign() < 0 {
+			p.main.SetInt64(0)
 		}
 	}
-	switch b := g.breaker; {
-	case b == nil:
+	b := o.breaker(j)
+	if b == nil {
+		return
+	}
+	probe := b.open && j.probe == b.round
+	switch {
 	case j.cause == NoCause && probe:
-		if g.good++; g.good == b.Probes {
-			g.open, g.failures = false, nil
+		if b.good++; b.good == b.Probes {
+			b.open, b.failures = false, nil
 		}
 	case j.cause != NoCause && probe:
-		g.trip(o.now)
-	case j.cause != NoCause && !g.open:
-		g.failures = append(g.failures, o.now)
+		b.trip(o.now)
+	case j.cause != NoCause && !b.open:
+		b.failures = append(b.failures, o.now)
 		recent := 0
-		for _, at := range g.failures {
+		for _, at := range b.failures {
 			if o.now.Sub(at) < b.Within {
 				recent++
 			}
 		}
 		if recent >= b.Failures {
-			g.trip(o.now)
+			b.trip(o.now)
 		}
 	}
 }
 
-func (g *oracleGate) trip(now clock.Time) {
-	g.open, g.until, g.probes, g.good = true, now.Add(g.breaker.Open), nil, 0
-	g.round++
+func (b *oracleBreaker) trip(now clock.Time) {
+	b.open, b.until, b.probes, b.good = true, now.Add(b.Open), nil, 0
+	b.round++
 }
 
 // asks returns when a retry is due that would be due then, and tells what becomes of it when it is not scheduled.
 func (o *oracle) asks(j *oracleJob, due clock.Time) (clock.Time, bool) {
-	g := o.gate(j)
-	if g == nil {
-		return due, true
-	}
-	if b := g.budget; b != nil && !b.AtFire {
-		if len(g.line) > 0 || !g.has(o.now) {
-			if !b.Wait {
+	if p := o.purse(j); p != nil && !p.AtFire {
+		if len(p.line) > 0 || !p.has(o.now) {
+			if !p.Wait {
 				o.die(j, BudgetEmpty)
 				return due, false
 			}
-			ev := o.hold(g, j, due)
-			ev.Cause = j.cause
+			o.hold(p, j, due).Cause = j.cause
 			j.attempt++
 			return due, false
 		}
-		g.spend()
+		p.spend()
 	}
-	if b := g.breaker; b != nil && b.AtSchedule {
+	if b := o.breaker(j); b != nil && b.AtSchedule {
 		j.probe = 0
 		switch {
-		case !g.open:
-		case len(g.probes) < b.Probes:
-			j.probe = g.round
-			g.probes = append(g.probes, j)
-			due = max(due, g.until)
+		case !b.open:
+		case len(b.probes) < b.Probes:
+			j.probe = b.round
+			b.probes = append(b.probes, j)
+			due = max(due, b.until)
 		default:
-			due = max(due, max(o.now, g.until).Add(b.Open))
+			due = max(due, max(o.now, b.until).Add(b.Open))
 		}
 	}
 	return due, true
 }
 
-// release lets the retries go that have waited for a token and get one now. Which gate comes first makes no difference but to
-// the order in which it is told, which is that of the policies: the config's, then the cohorts'.
+// release lets the retries go that have waited for a token and get one now: policy by policy, the config's first and then the
+// cohorts', and worker by worker.
 func (o *oracle) release() {
 	names := []string{o.c.PolicyName}
 	for _, c := range o.c.Cohorts {
@@ -266,19 +296,26 @@ func (o *oracle) release() {
 		}
 	}
 	for _, name := range names {
-		g := o.gates[name]
-		for g != nil && len(g.line) > 0 && g.has(o.now) {
-			j := g.line[0]
-			g.line = g.line[1:]
-			due := max(j.since, o.now)
-			if most := o.rule(j).Budget.Elapsed; most > 0 && due > j.at+clock.Time(most) {
-				o.dieUncalled(j, Expired)
-				continue
+		for worker := range len(o.jobs) + 1 {
+			if p := o.purses[oracleGate{policy: name, worker: worker}]; p != nil {
+				o.releaseFrom(p)
 			}
-			g.spend()
-			j.paid = g.budget.AtFire
-			o.note(Released, j, due, j.attempt)
-			j.place, j.since = scheduled, due
 		}
+	}
+}
+
+func (o *oracle) releaseFrom(p *oraclePurse) {
+	for len(p.line) > 0 && p.has(o.now) {
+		j := p.line[0]
+		p.line = p.line[1:]
+		due := max(j.since, o.now)
+		if most := o.rule(j).Budget.Elapsed; most > 0 && due > j.at+clock.Time(most) {
+			o.dieUncalled(j, Expired)
+			continue
+		}
+		p.spend()
+		j.paid = p.AtFire
+		o.note(Released, j, due, j.attempt)
+		j.place, j.since = scheduled, due
 	}
 }

@@ -23,7 +23,8 @@ type oracle struct {
 	seq      int // of pushes to pending and of begun calls
 	pollers  []*oraclePoller
 	admitted map[int][]clock.Time // when calls were admitted by the capacity of a phase, or by that outside phases (noPhase)
-	gates    map[string]*oracleGate
+	purses   map[oracleGate]*oraclePurse
+	breakers map[oracleGate]*oracleBreaker
 	events   []Event
 }
 
@@ -61,10 +62,12 @@ type oracleJob struct {
 	paid     bool
 	calls    int // of this attempt
 	layer    int // that tries again
+	worker   int // that runs or ran this attempt
 }
 
 func runOracle(c Config) []Event {
 	o := &oracle{c: c, stream: rng.NewStream(c.Seed, c.Replication), admitted: map[int][]clock.Time{}}
+	o.purses, o.breakers = map[oracleGate]*oraclePurse{}, map[oracleGate]*oracleBreaker{}
 	o.hirePollers()
 	for i, cohort := range c.Cohorts {
 		o.arrivals = append(o.arrivals, o.arrivalsOf(i, cohort)...)

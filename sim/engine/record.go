@@ -15,6 +15,7 @@ type record struct {
 	tries   uint32     // calls of all its lives: they address what a call draws
 
 	attempts uint32 // of all its lives: they address the waits
+	worker   int    // that runs or ran its present attempt; 0 where that does not matter
 	probe    uint32 // the round of the breaker whose probe its attempt is; 0 for none
 	calls    uint32 // of its present attempt
 	repeats  bool   // the call to come is a further one of its attempt
@@ -51,8 +52,10 @@ func (r records) call(j schedule.Job) uint64 {
 
 // succeed takes note of an attempt that succeeded.
 func (e *Engine) succeed(j schedule.Job) {
+	r := &e.records[j.Number()]
+	e.crew.put(r.worker)
 	if g := e.rule(j).gate; g != nil {
-		g.succeeded(&e.records[j.Number()])
+		g.succeeded(r)
 	}
 }
 
@@ -65,6 +68,7 @@ func (e *Engine) fail(j schedule.Job, rule *Rule) *Event {
 			return ev
 		}
 	}
+	e.crew.put(r.worker)
 	if rule.gate != nil && cause != Breaker {
 		rule.gate.failed(e.now, r)
 	}

@@ -19,6 +19,7 @@ type RetryBudget struct {
 	Reserve    clock.Rate      // of a store of its own, which holds Count tokens and is asked first; zero for none
 	Threshold  policy.Fraction // a failed call takes a token and a retry none, but retries need more than this share; zero for none
 	Wait       bool            // a retry waits for its token; otherwise the job dies without one
+	PerWorker  bool            // every worker has its own; otherwise all share one
 	AtFire     bool            // it is asked when a worker has claimed the retry; otherwise when the retry would be scheduled
 }
 

@@ -19,6 +19,7 @@ type builder struct {
 	reader            *reader
 	stop              clock.Time
 	queue             engine.Queue
+	hands             int       // workers; 0 for no limit
 	axes              []address // paths of the matrix
 	name, description string
 }
@@ -40,6 +41,7 @@ func (b *builder) scenario(v *value, o Overrides) Scenario {
 	}
 	if w := v.get("workers"); usable(w) {
 		s.Base.Workers = b.workers(w)
+		b.hands = s.Base.Workers.Count
 	}
 	if w := v.get("dependency"); w != nil {
 		b.dependency(w, &s)

@@ -11,7 +11,7 @@ func (b *builder) discipline(v named, preset engine.Discipline) engine.Disciplin
 		Uncharged:    b.causes(v, "uncharged"),
 		NotRetryable: b.causes(v, "not_retryable"),
 		RetryBudget:  b.retryBudget(v, preset.RetryBudget),
-		Breaker:      breaker(v.get("breaker")),
+		Breaker:      b.breaker(v.get("breaker")),
 		Layers:       b.layers(v.get("layers")),
 	}
 	if both := d.Uncharged & d.NotRetryable; both != 0 {

@@ -36,6 +36,7 @@ var retryBudgetShape = record(
 	field{name: "threshold", shape: share(), doc: "with `per_success`: each failed attempt takes a token and a retry none, but retries are made only while more than this share of `bucket` is there"},
 	field{name: "ratio", shape: share(), doc: "part of a token that each first call brings: retries per first call"},
 	field{name: "reserve", shape: happenings(), doc: "with `ratio`: tokens that come by themselves as well, and are used first; no more are saved up than come in one unit of the rate"},
+	field{name: "per", shape: anyWord("policy", "worker"), def: "policy", doc: "who shares it: all jobs of the policy, or those that one worker runs, if the number of workers is limited"},
 	field{name: "check", shape: anyWord("schedule", "fire"), def: "schedule", doc: "when a retry needs its token: when it is scheduled, or when a worker has claimed it"},
 )
 
@@ -44,6 +45,7 @@ var breakerShape = record(
 	field{name: "within", shape: someDuration(), required: true, doc: "the last of them less than this after the first"},
 	field{name: "open", shape: someDuration(), required: true, doc: "how long it then stops every attempt: no call is made, the cause is `breaker`"},
 	field{name: "probes", shape: integers(bounds{least: "1", most: "1000000"}), def: "1", doc: "attempts that it lets through after that; it closes when all of them have succeeded, and opens again when one fails"},
+	field{name: "per", shape: anyWord("policy", "worker"), def: "policy", doc: "who shares it: all jobs of the policy, or those that one worker runs, if the number of workers is limited"},
 	field{name: "check", shape: anyWord("fire", "schedule"), def: "fire", doc: "when it is asked: when a worker has claimed an attempt, or when a retry is scheduled, which is then put off and not refused"},
 )
 

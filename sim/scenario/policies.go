@@ -16,7 +16,7 @@ func (b *builder) policies(v *value) []Policy {
 		if p.bad {
 			continue
 		}
-		r := recipe{p.node, b.queue}
+		r := recipe{p.node, b.queue, b.hands}
 		made, ok := b.reader.built[r]
 		if !ok {
 			made = b.policy(p)
@@ -52,6 +52,7 @@ func (b *builder) judgeLabels(v *value) {
 type recipe struct {
 	node  *node
 	queue engine.Queue // the scenario's
+	hands int          // how many workers it has
 }
 
 // policy reads one policy: a preset, or a delay, a jitter and a budget; what is written beside a preset overrides it.

@@ -25,7 +25,7 @@ func (b *builder) tokens(budget *value) *engine.RetryBudget {
 	if !b.oneSource(budget) || !b.fits(budget) {
 		return nil
 	}
-	r := &engine.RetryBudget{AtFire: budget.get("check").word == "fire"}
+	r := &engine.RetryBudget{AtFire: budget.get("check").word == "fire", PerWorker: b.perWorker(budget)}
 	if w := budget.get("bucket"); w != nil {
 		r.Bucket = w.number.num
 	}
@@ -83,13 +83,22 @@ func (b *builder) fits(v *value) bool {
 	return b.errors == before
 }
 
+// perWorker reads `per`.
+func (b *builder) perWorker(v *value) bool {
+	per := v.get("per")
+	if per.word == "worker" && b.hands == 0 {
+		b.conflict(per.key, "`per: worker` in `"+v.key.text+"` needs workers that can be told apart", "give `workers` a `count`")
+	}
+	return per.word == "worker"
+}
+
 // breaker reads `breaker` of a policy; nil when there is none.
-func breaker(v *value) *engine.BreakerRule {
+func (b *builder) breaker(v *value) *engine.BreakerRule {
 	if !usable(v) {
 		return nil
 	}
 	return &engine.BreakerRule{
 		Failures: int(v.get("failures").number.num), Within: v.get("within").duration(), Open: v.get("open").duration(),
-		Probes: int(v.get("probes").number.num), AtSchedule: v.get("check").word == "schedule",
+		Probes: int(v.get("probes").number.num), PerWorker: b.perWorker(v), AtSchedule: v.get("check").word == "schedule",
 	}
 }

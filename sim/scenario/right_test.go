@@ -176,7 +176,7 @@ func TestPolicies(t *testing.T) {
 	}
 	half, tenth := policy.Fraction{Num: 1, Den: 2}, policy.Fraction{Num: 1, Den: 10}
 	want = append(want,
-		nine("refilled", engine.Discipline{RetryBudget: &engine.RetryBudget{Bucket: 100, Refill: clock.Rate{Count: 10, Per: time.Minute}}}),
+		nine("refilled", engine.Discipline{RetryBudget: &engine.RetryBudget{Bucket: 100, Refill: clock.Rate{Count: 10, Per: time.Minute}, PerWorker: true}}),
 		nine("credited", engine.Discipline{RetryBudget: &engine.RetryBudget{Bucket: 10, PerSuccess: tenth, Threshold: half, AtFire: true, Wait: true}}),
 		nine("rationed", engine.Discipline{
 			RetryBudget: &engine.RetryBudget{PerFirst: fifth, Reserve: clock.Rate{Count: 10, Per: time.Second}},
@@ -184,7 +184,7 @@ func TestPolicies(t *testing.T) {
 		}),
 		nine("capped", engine.Discipline{
 			RetryBudget: &engine.RetryBudget{Bucket: 7, PerFirst: policy.Fraction{Num: 1, Den: 1}},
-			Breaker:     &engine.BreakerRule{Failures: 2, Within: time.Minute, Open: time.Second, Probes: 3, AtSchedule: true},
+			Breaker:     &engine.BreakerRule{Failures: 2, Within: time.Minute, Open: time.Second, Probes: 3, PerWorker: true, AtSchedule: true},
 		}),
 		nine("nested", engine.Discipline{Layers: []engine.Layer{{Tries: 3, Policy: policy.New(five, policy.Full{})}, {Tries: 2}}}),
 	)
