@@ -19,10 +19,11 @@ var mayImport = []struct {
 	pkg     string
 	imports string
 }{
-	{"cmd/herdsim", "scenarios plots sim/report sim/advice sim/experiment sim/plan sim/scenario sim/preset sim/check sim/result sim/metrics sim/engine sim/policy sim/clock sim/units sim/diag"},
+	{"cmd/herdsim", "scenarios plots sim/compare sim/report sim/advice sim/experiment sim/plan sim/scenario sim/preset sim/check sim/result sim/metrics sim/engine sim/policy sim/clock sim/units sim/diag"},
 	{"scenarios", ""},
 	{"plots", "sim/result"},
 	{"sim/report", "sim/result"},
+	{"sim/compare", "sim/result sim/metrics sim/units sim/diag"},
 	{"sim/advice", "sim/experiment sim/plan sim/scenario sim/result sim/metrics sim/engine sim/policy sim/clock sim/units"},
 	{"sim/experiment", "sim/scenario sim/check sim/result sim/metrics sim/engine sim/dependency sim/policy sim/clock"},
 	{"sim/plan", "sim/policy sim/rng"},

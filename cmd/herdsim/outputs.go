@@ -151,15 +151,25 @@ func (o *outputs) preflight(t task) error {
 			continue
 		}
 		path := filepath.Join(folder, name)
-		info, err := os.Lstat(path)
-		if err != nil {
-			continue // nothing there to be replaced
+		if err := mayReplace(path, "the scenario itself", t.file.Path); err != nil {
+			return err
 		}
-		if err := mustBeRegular(info, nil); err != nil {
-			return fmt.Errorf("cannot write %s: %s", shown(path), err)
-		}
-		if input, err := os.Stat(t.file.Path); err == nil && os.SameFile(info, input) {
-			return userErrorf("%s is the scenario itself: name another file for the result", shown(path))
+	}
+	return nil
+}
+
+// mayReplace refuses to write over what is no regular file, and over one of the inputs, which are called what they are.
+func mayReplace(path, what string, inputs ...string) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil // nothing there to be replaced
+	}
+	if err := mustBeRegular(info, nil); err != nil {
+		return fmt.Errorf("cannot write %s: %s", shown(path), err)
+	}
+	for _, in := range inputs {
+		if input, err := os.Stat(in); err == nil && os.SameFile(info, input) {
+			return userErrorf("%s is %s: name another file for the result", shown(path), what)
 		}
 	}
 	return nil

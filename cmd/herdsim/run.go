@@ -35,7 +35,9 @@ reports of a run are written all or none, then its pictures all or none: a pictu
 no report with it.`,
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			s := &simulation{app: a}
-			s.text = func(_ task, r *result.Result) ([]byte, error) { return s.outputs.text(r, s.textOptions()) }
+			s.text = func(_ task, r *result.Result) ([]byte, error) {
+				return s.outputs.text(r, s.textOptions(&s.outputs, &s.voice))
+			}
 			bindOverrides(flags, &s.over)
 			s.effort.auto.bind(flags, &s.over)
 			bindMetric(flags, &s.over)
@@ -171,12 +173,13 @@ func (s *simulation) draw(ctx context.Context, r *result.Result, t task, reports
 	return s.write(ctx, docs, &s.voice)
 }
 
-func (s *simulation) textOptions() report.TextOptions {
-	o := report.TextOptions{Width: s.outputs.width, Color: s.colored(&s.voice, s.stdout), ASCII: s.outputs.ascii, Quiet: s.voice.quiet, Verbose: s.outputs.verbose}
-	if o.Width == 0 {
-		o.Width = s.stdout.width
+// textOptions says how the text of a result looks on standard output.
+func (a *app) textOptions(o *outputs, v *voice) report.TextOptions {
+	t := report.TextOptions{Width: o.width, Color: a.colored(v, a.stdout), ASCII: o.ascii, Quiet: v.quiet, Verbose: o.verbose}
+	if t.Width == 0 {
+		t.Width = a.stdout.width
 	}
-	return o
+	return t
 }
 
 // write delivers documents and names them on standard error.

@@ -43,7 +43,7 @@ func gather(f *scenario.File, runs []run, opt Options) *result.Result {
 	first := f.Cases[0]
 	r := &result.Result{
 		Format: result.Format, Version: opt.Version,
-		Scenario: result.Scenario{Name: f.Name, File: f.Path, SHA256: f.SHA256},
+		Scenario: result.Scenario{Name: f.Name, File: f.Path, SHA256: f.SHA256, Settings: settings(f.Settings)},
 		Seed:     first.Seed, Replications: first.Replications,
 		Digest: digest(runs),
 	}

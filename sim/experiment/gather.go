@@ -17,9 +17,9 @@ import (
 
 // caseResult gathers the runs of one case, which are ordered by policy, then by replication.
 func caseResult(c *scenario.Case, runs []run, opt Options) result.Case {
-	out := result.Case{Set: result.Settings{}, Workload: c.Workload, Herd: herd(&c.Scenario).String(), Window: seconds(c.Metrics.Window)}
-	for _, s := range c.Set {
-		out.Set = append(out.Set, result.Setting(s))
+	out := result.Case{Set: settings(c.Set), Workload: c.Workload, Herd: herd(&c.Scenario).String(), Window: seconds(c.Metrics.Window)}
+	for _, k := range c.Base.Cohorts {
+		out.Cohorts = append(out.Cohorts, k.Name)
 	}
 	for _, o := range c.Outages {
 		start, end := bounds(o.From, o.To)
@@ -44,6 +44,14 @@ func caseResult(c *scenario.Case, runs []run, opt Options) result.Case {
 		}
 	}
 	out.Comparisons = comparisons(&c.Scenario, runs, terms)
+	return out
+}
+
+func settings(list []scenario.Setting) result.Settings {
+	out := result.Settings{}
+	for _, s := range list {
+		out = append(out, result.Setting(s))
+	}
 	return out
 }
 

@@ -19,9 +19,9 @@ const (
 // holds for calls too, which are load; what is neither good nor bad, or both, is listed here.
 func Better(id string) Direction {
 	switch id {
-	case "jobs.succeeded", "success.total", "retries.spread", "retries.instants":
+	case "jobs.succeeded", "success.total", "retries.spread":
 		return Higher
-	case "jobs.total", "calls.first", "retries.peak_at", "calls.peak_at", "success.first_at",
+	case "jobs.total", "calls.first", "retries.instants", "retries.peak_at", "calls.peak_at", "success.first_at",
 		"dead.first_at", "dead.last_at":
 		return Neither
 	}

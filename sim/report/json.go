@@ -12,10 +12,15 @@ import (
 // JSON writes the result as indented JSON, keys in the order of their declaration. What fits a line stays on one, and so
 // does every list of plain values: a metric or a series reads as a row. The same result gives the same bytes.
 func JSON(w io.Writer, r *result.Result) error {
+	return writeJSON(w, r)
+}
+
+// writeJSON writes any value in that layout.
+func writeJSON(w io.Writer, v any) error {
 	var compact bytes.Buffer
 	enc := json.NewEncoder(&compact)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
+	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("encode the result: %w", err)
 	}
 	l := layout{src: bytes.TrimRight(compact.Bytes(), "\n")}

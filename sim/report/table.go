@@ -200,7 +200,7 @@ func (tb *table) records(t *text) {
 			t.line(tb.colored(l, i))
 		}
 		for _, f := range tb.fields {
-			if !f.left {
+			if !f.left && f.cells[i] != "" {
 				t.wrapped("  "+together(pad(strings.ToLower(f.head), widest, false))+hard+" "+together(f.cells[i]), 4)
 			}
 		}

@@ -21,16 +21,18 @@ type Result struct {
 
 // Scenario names the file that was run.
 type Scenario struct {
-	Name   string   `json:"name"`
-	File   string   `json:"file"`           // as the user wrote it
-	SHA256 string   `json:"sha256"`         // of the file's bytes, in hex
-	Args   []string `json:"args,omitempty"` // what else a repetition of the run needs, e.g. "--set", "policies.full.max_attempts=12"
+	Name     string   `json:"name"`
+	File     string   `json:"file"`               // as the user wrote it
+	SHA256   string   `json:"sha256"`             // of the file's bytes, in hex
+	Settings Settings `json:"settings,omitempty"` // what the file and the command line write, by dotted path, beside seed, replications, checks and what only describes
+	Args     []string `json:"args,omitempty"`     // what else a repetition of the run needs, e.g. "--set", "policies.full.max_attempts=12"
 }
 
 // A Case is one combination of the scenario's matrix; without a matrix there is one, with an empty Set.
 type Case struct {
 	Set      Settings `json:"set"`
-	Workload string   `json:"workload"` // the cohorts in words, e.g. "1000 jobs at 0s, then 10 jobs/s for 4m"
+	Cohorts  []string `json:"cohorts,omitempty"` // their names, in the scenario's order
+	Workload string   `json:"workload"`          // the cohorts in words, e.g. "1000 jobs at 0s, then 10 jobs/s for 4m"
 	Outages  []Outage `json:"outages,omitempty"`
 	Limit    string   `json:"capacity,omitempty"`       // the dependency's capacity outside its phases, in words
 	Capacity *Number  `json:"capacity_per_s,omitempty"` // the rate of that, if it has one

@@ -67,7 +67,9 @@ func (r *reader) file(path string, data []byte, o Overrides) *File {
 	root = r.override(root, o)
 	sum := sha256.Sum256(data)
 	f := &File{Name: nameOf(path), Path: path, SHA256: hex.EncodeToString(sum[:])}
-	r.cases(f, root, o)
+	if r.cases(f, root, o); r.errors == 0 { // what is wrong may be of any size
+		f.Settings = settingsOf(root)
+	}
 	return f
 }
 

@@ -18,6 +18,7 @@ type File struct {
 	Path        string // as the user wrote it
 	SHA256      string // of the file's bytes, in hex
 	Description string
+	Settings    []Setting // what the file and the command line write; see settings.go
 	Cases       []Case
 }
 
