@@ -24,7 +24,8 @@ func checkCommand() command {
 		details: `FILE is a scenario, @NAME one that is shipped, such as @outage-herd, DIR stands for the *.yaml and
 *.yml in it (not in folders below), - for standard input. A scenario whose checks hold takes one line;
 of a check that fails, the place, what was observed and why are shown. A scenario without checks is an
-error. Files of --report and --plots are named as run names them.
+error. Files of --report and --plots are named as run names them; --report junit=FILE, github=- and md=FILE
+are what build servers read.
 
 Exit codes: 0 all checks hold, 1 one failed, and otherwise as those of every command.`,
 		bind: func(a *app, flags *pflag.FlagSet) action {
@@ -78,7 +79,7 @@ func (s *simulation) unchecked(t task) error {
 
 // verdicts is what check prints of a result: what does not hold, explained, and one line for all.
 func (s *simulation) verdicts(t task, r *result.Result) ([]byte, error) {
-	if s.outputs.printsJSON() {
+	if form := s.outputs.prints(); form != "" && form != "github" {
 		return s.outputs.text(r, report.TextOptions{})
 	}
 	var b bytes.Buffer

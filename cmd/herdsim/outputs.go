@@ -15,16 +15,24 @@ import (
 )
 
 // formats of --report.
-var formats = [...]string{"json", "csv"}
+var formats = [...]string{"json", "csv", "junit", "github", "md"}
 
 // later are the formats that have a name already.
-var later = [...]string{"junit", "github", "md", "html"}
+var later = [...]string{"html"}
 
 // A target is where one form of the result goes.
 type target struct {
-	format string // json, csv
-	path   string // of the file (json; standard for standard output) or folder (csv)
+	format string // one of formats, or plots
+	path   string // of a file (standard for standard output), or of a folder (csv, plots)
 }
+
+// gathers reports whether the target holds all scenarios of the command; others have a file or folder for each.
+func (t target) gathers() bool {
+	return t.format == "junit" || t.format == "github" || t.format == "md"
+}
+
+// isFolder reports whether the target is a folder.
+func (t target) isFolder() bool { return t.format == "csv" || t.format == "plots" }
 
 // parseTarget reads FORMAT=PATH.
 func parseTarget(text string) (target, error) {
@@ -36,7 +44,7 @@ func parseTarget(text string) (target, error) {
 		return target{}, fmt.Errorf("unknown format %s%s; supported: %s", units.Quote(format), didYouMean(format, formats[:]), strings.Join(formats[:], ", "))
 	case !found || path == "":
 		return target{}, fmt.Errorf("%s has no path: write %s=PATH", units.Quote(text), format)
-	case format == "json" && strings.HasSuffix(path, "/"):
+	case format != "csv" && strings.HasSuffix(path, "/"):
 		return target{}, fmt.Errorf("%s is a folder: name a file", units.Quote(path))
 	case format == "csv" && path == standard:
 		return target{}, fmt.Errorf("csv is several files: name a folder instead of `-`")
@@ -61,7 +69,7 @@ func (o *outputs) bind(flags *pflag.FlagSet) {
 		t, err := parseTarget(text)
 		o.targets = append(o.targets, t)
 		return err
-	}), "report", "also write the result as `FORMAT=PATH`: json=FILE (json=- prints it instead of the text) or csv=FOLDER; may be repeated (default: none)")
+	}), "report", "also write the result as `FORMAT=PATH`: json=FILE, csv=FOLDER, junit=FILE or md=FILE, or github=- for annotations in GitHub Actions; `-` as FILE prints it instead of the text; may be repeated (default: none)")
 	flags.BoolVar(&o.json, "json", false, "the same as --report json=- (default: off)")
 	flags.Var(filled(&o.plots), "plots", "draw pictures into `FOLDER` (default: none)")
 	bindPlotFormat(flags, &o.plotFormat)
@@ -90,31 +98,40 @@ func (o *outputs) check(v *voice) error {
 	if o.plots != "" && o.noSeries {
 		return userErrorf("`--plots` draws the counts per bin that `--no-series` leaves out")
 	}
-	printed := 0
+	var printed []string
 	for _, t := range o.targets {
 		if t.path == standard {
-			printed++
+			printed = append(printed, t.format)
 		}
 	}
-	if printed > 1 {
-		return userErrorf("json is to be printed %d times: `--json` is the same as `--report json=-`", printed)
+	switch {
+	case len(printed) < 2:
+		return nil
+	case !slices.ContainsFunc(printed, func(f string) bool { return f != "json" }):
+		return userErrorf("json is to be printed %d times: `--json` is the same as `--report json=-`", len(printed))
 	}
-	return nil
+	return userErrorf("standard output takes one report, not %s: name files for the others", strings.Join(printed, " and "))
 }
 
-// printsJSON says whether standard output carries JSON instead of text.
-func (o *outputs) printsJSON() bool {
-	return slices.ContainsFunc(o.targets, func(t target) bool { return t.path == standard })
+// prints says which form of the result standard output carries; "" for the text alone, which GitHub's annotations follow and
+// others replace.
+func (o *outputs) prints() string {
+	for _, t := range o.targets {
+		if t.path == standard {
+			return t.format
+		}
+	}
+	return ""
 }
 
 // place returns the folder of a target and what comes before the names of its files: with several scenarios each has a
-// subfolder for csv and pictures, and its name before the ending of a json file.
+// subfolder for csv and pictures, and its name before the ending of a json file; other files hold all of them.
 func (t target) place(subdir string) (folder, name string) {
-	if t.format != "json" {
+	if t.isFolder() {
 		return t.path, subdir
 	}
 	folder, name = filepath.Split(t.path)
-	if subdir != "" {
+	if subdir != "" && !t.gathers() {
 		ext := filepath.Ext(name)
 		name = strings.TrimSuffix(name, ext) + "-" + subdir + ext
 	}
@@ -147,7 +164,7 @@ func (o *outputs) preflight(t task) error {
 		if err := mayWrite(folder); err != nil {
 			return err
 		}
-		if f.format != "json" {
+		if f.isFolder() {
 			continue
 		}
 		path := filepath.Join(folder, name)

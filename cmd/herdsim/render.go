@@ -58,10 +58,40 @@ func pictures(r *result.Result, o plots.Options, folder, subdir string) ([]docum
 // text renders what standard output carries.
 func (o *outputs) text(r *result.Result, opt report.TextOptions) ([]byte, error) {
 	var b bytes.Buffer
-	if o.printsJSON() {
+	switch o.prints() {
+	case "json":
 		err := report.JSON(&b, r)
 		return b.Bytes(), err
+	case "junit", "md":
+		return nil, nil // they follow all results
 	}
 	err := report.Text(&b, r, opt)
 	return b.Bytes(), err
+}
+
+// gathered renders the reports that hold all results: what standard output carries of them, and files.
+func (o *outputs) gathered(results []*result.Result) (text []byte, docs []document, err error) {
+	for _, t := range o.targets {
+		var b bytes.Buffer
+		switch t.format {
+		case "junit":
+			err = report.JUnit(&b, results)
+		case "github":
+			err = report.GitHub(&b, results)
+		case "md":
+			err = report.Markdown(&b, results)
+		default:
+			continue
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", t.format, err)
+		}
+		if t.path == standard {
+			text = b.Bytes()
+			continue
+		}
+		folder, name := t.place("")
+		docs = append(docs, document{folder, name, b.Bytes()})
+	}
+	return text, docs, nil
 }

@@ -26,7 +26,8 @@ the same bytes for the same scenario, seed and version.
 
 With a folder or several files every scenario has its own output: a subfolder of --plots and of
 --report csv named after its file, and that name before the ending of --report json (out.json
-becomes out-NAME.json). JSON on standard output is then one document after the other.
+becomes out-NAME.json). JSON on standard output is then one document after the other. The files of
+--report junit, github and md hold all scenarios that were run, and are written last.
 
 The checks of a scenario are judged, and a failed one makes the exit code 1.
 
@@ -61,6 +62,7 @@ type simulation struct {
 	voice   voice
 	fixes   int // changes that are simulated for a failed check
 	text    func(t task, r *result.Result) ([]byte, error)
+	results []*result.Result // of the scenarios that were run, for reports that gather them
 }
 
 // bindFix adds the flag that bounds the search for fixes; most is the default.
@@ -97,10 +99,22 @@ func (s *simulation) all(ctx context.Context, tasks []task) int {
 		err := s.one(ctx, t)
 		code = max(code, s.tell(err))
 		if code == exitInterrupted || errors.As(err, new(stdoutError)) {
-			break
+			return code
 		}
 	}
-	return code
+	return max(code, s.tell(s.gather(ctx)))
+}
+
+// gather delivers the reports that hold all results; when there is none, an earlier report stays.
+func (s *simulation) gather(ctx context.Context) error {
+	if len(s.results) == 0 {
+		return nil
+	}
+	text, docs, err := s.outputs.gathered(s.results)
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.print(text), s.write(ctx, docs, &s.voice))
 }
 
 // one runs a scenario and delivers its result. Printing and writing files do not wait for each other's success.
@@ -122,6 +136,7 @@ func (s *simulation) one(ctx context.Context, t task) error {
 	if err := s.explain(ctx, t, r); err != nil {
 		return err
 	}
+	s.keep(r)
 	text, err := s.text(t, r)
 	if err != nil {
 		return err
@@ -138,6 +153,22 @@ func (s *simulation) one(ctx context.Context, t task) error {
 		return errors.Join(printed, err)
 	}
 	return errors.Join(printed, err, s.draw(ctx, r, t, docs), verdict(r))
+}
+
+// keep holds a result for the reports that gather them. They do without series, which are most of it.
+func (s *simulation) keep(r *result.Result) {
+	if !slices.ContainsFunc(s.outputs.targets, target.gathers) {
+		return
+	}
+	kept := *r
+	kept.Cases = slices.Clone(r.Cases)
+	for i := range kept.Cases {
+		kept.Cases[i].Policies = slices.Clone(kept.Cases[i].Policies)
+		for j := range kept.Cases[i].Policies {
+			kept.Cases[i].Policies[j].Series = nil
+		}
+	}
+	s.results = append(s.results, &kept)
 }
 
 // verdict is the error of a result with a failed check.

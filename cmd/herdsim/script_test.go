@@ -26,7 +26,12 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
+		Setup:               func(e *testscript.Env) error { e.Setenv("ROOT", root); return nil },
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

@@ -228,5 +228,8 @@ func FuzzReadJSON(f *testing.F) {
 		if _, err := CSV(r); err != nil {
 			t.Fatal(err)
 		}
+		for _, f := range forms() {
+			f.parse(t, formOf(t, f.write, r))
+		}
 	})
 }

@@ -1,0 +1,176 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"herdsim/sim/result"
+)
+
+// What Markdown shows of a result: a comment on GitHub holds 65536 characters.
+const (
+	mostRows    = 100 // of each table
+	mostDetails = 10  // failed checks that are explained
+)
+
+// Markdown writes the results for a comment on a pull request or the summary of a job: for each a table of its policies, a table
+// of its checks, and the explanations of those that do not hold, folded. Texts of the user stand in code, where they can neither
+// format nor address anybody.
+func Markdown(w io.Writer, results []*result.Result) error {
+	var b bytes.Buffer
+	for i, r := range results {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		t := &text{style: newStyle(TextOptions{Width: maxWidth}), result: r}
+		fmt.Fprintf(&b, "### %s %s\n\n", verdictSign(r), code(fileOf(r)))
+		t.markdownPolicies(&b)
+		t.markdownChecks(&b)
+		fmt.Fprintf(&b, "\nResult %s, repeat with\n\n", code(fmt.Sprintf("%.8s", r.Digest)))
+		fence(&b, strings.Join(t.command(), " "))
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func verdictSign(r *result.Result) string {
+	switch {
+	case r.Failed():
+		return "❌"
+	case len(r.Checks) > 0:
+		return "✅"
+	}
+	return "📈"
+}
+
+// markdownPolicies writes the comparison as one table.
+func (t *text) markdownPolicies(b *bytes.Buffer) {
+	tb := t.summary(entriesOf(t.result.Cases), detail{intervals: true})
+	var heads, rules []string
+	for _, f := range tb.fields {
+		rule := "--:"
+		if f.left {
+			rule = "---"
+		}
+		heads, rules = append(heads, f.markdown(f.head)), append(rules, rule)
+	}
+	tableRow(b, heads)
+	tableRow(b, rules)
+	rows := len(tb.fields[0].cells)
+	for i := range min(rows, mostRows) {
+		var cells []string
+		for _, f := range tb.fields {
+			cells = append(cells, f.markdown(f.cells[i]))
+		}
+		tableRow(b, cells)
+	}
+	leftOut(b, rows-mostRows)
+	if t.some {
+		b.WriteString("\n\\* mean of the replications that have a value\n")
+	}
+}
+
+// markdown is a cell or head of the field: a name, which the user chose, or a number.
+func (f field) markdown(text string) string {
+	if f.left {
+		return code(text)
+	}
+	return strings.NewReplacer("*", `\*`, hard, " ").Replace(text)
+}
+
+// markdownChecks writes the checks as one table, and what is to be said about those that do not hold.
+func (t *text) markdownChecks(b *bytes.Buffer) {
+	checks := t.result.Checks
+	if len(checks) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n**Checks**: %s\n\n| | check | expect | policy | found |\n| --- | --- | --- | --- | --- |\n", CheckCounts(checks))
+	shown := slices.Clone(checks)
+	if len(checks) > mostRows { // those that do not hold come first
+		slices.SortStableFunc(shown, func(a, b result.Check) int { return rank(a.Status) - rank(b.Status) })
+	}
+	for _, c := range shown[:min(len(shown), mostRows)] {
+		sign := map[result.Status]string{result.Pass: "✅", result.Warn: "⚠️"}[c.Status]
+		if sign == "" {
+			sign = "❌"
+		}
+		who := c.Policy
+		if len(c.Set) > 0 {
+			who += " with " + settings(c.Set)
+		}
+		tableRow(b, []string{sign, code(c.Name), code(c.Expect), code(who), code(t.finding(&c))})
+	}
+	leftOut(b, len(shown)-mostRows)
+	t.markdownDetails(b)
+}
+
+// rank orders checks by how much they matter.
+func rank(s result.Status) int {
+	switch {
+	case s.Failed():
+		return 0
+	case s == result.Warn:
+		return 1
+	}
+	return 2
+}
+
+// markdownDetails explains checks that failed.
+func (t *text) markdownDetails(b *bytes.Buffer) {
+	if !t.result.Failed() {
+		return
+	}
+	b.WriteString("\n<details><summary>Why</summary>\n\n")
+	failed := 0
+	for i := range t.result.Checks {
+		c := &t.result.Checks[i]
+		if !c.Status.Failed() {
+			continue
+		}
+		if failed++; failed <= mostDetails {
+			e := Explain(c, t.result.Replications)
+			fence(b, e.Title+"\n"+told(c, e))
+		}
+	}
+	leftOut(b, failed-mostDetails)
+	b.WriteString("</details>\n")
+}
+
+// leftOut says how many of something are not shown, if any.
+func leftOut(b *bytes.Buffer, n int) {
+	if n > 0 {
+		fmt.Fprintf(b, "\n%s left out\n\n", plural(n, "more is", "more are"))
+	}
+}
+
+func tableRow(b *bytes.Buffer, cells []string) {
+	b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+}
+
+// code puts a text into a code span of HTML, in which every character that Markdown or HTML could read is written by number.
+func code(text string) string {
+	if text == "" {
+		return ""
+	}
+	var b strings.Builder
+	for _, r := range strings.ReplaceAll(newStyle(TextOptions{}).clean(text), hard, " ") {
+		if strings.ContainsRune("\\`*_{}[]<>()#|~&@!$:\"'", r) {
+			fmt.Fprintf(&b, "&#%d;", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return "<code>" + b.String() + "</code>"
+}
+
+// fence writes a block of code whose fence no line of the text can close.
+func fence(b *bytes.Buffer, text string) {
+	marks := "```"
+	for strings.Contains(text, marks) {
+		marks += "`"
+	}
+	fmt.Fprintf(b, "%s\n%s\n%s\n\n", marks, text, marks)
+}
