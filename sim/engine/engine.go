@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"herdsim/sim/clock"
@@ -47,7 +46,6 @@ type Engine struct {
 	records records // nil when no job needs one
 	crew    *crew   // nil when no gate asks who runs what
 	gates   []*gate // of the policies that have one; not without records
-	slow    bool    // an attempt may tell more than when it begins and ends: there are gates or layers
 	held    int     // retries that wait for a token of a gate
 	draws   draws
 	zero    zeroDelays
@@ -79,7 +77,6 @@ func New(c Config, o Observer) *Engine {
 	e.common = (&Rule{Name: c.PolicyName, Policy: c.Policy, Budget: c.Budget, Discipline: c.Discipline}).bounded()
 	e.records = newRecords(&c)
 	e.buildGates()
-	e.slow = e.gates != nil || slices.ContainsFunc(c.disciplines(), func(d *Discipline) bool { return d.Layers != nil })
 	e.service = dependency.New(c.Dependency, e.cohorts.poison)
 	return e
 }
@@ -252,12 +249,16 @@ func (e *Engine) finish() {
 
 // conserve checks that every job is in exactly one place. It costs a few additions and is always on.
 func (e *Engine) conserve() {
-	if e.live != e.waiting.Len()+e.promoting+e.pending.count+e.running+e.held && e.err == nil {
-		e.lost()
+	if e.live != e.waiting.Len()+e.pending.count+e.running && e.err == nil {
+		e.account()
 	}
 }
 
-func (e *Engine) lost() {
+// account looks for the jobs that are in none of the places where most runs have all of theirs.
+func (e *Engine) account() {
+	if e.live == e.waiting.Len()+e.promoting+e.pending.count+e.running+e.held {
+		return
+	}
 	panic(fmt.Sprintf("engine: at %d ns %d jobs live, but %d wait, %d are being promoted, %d are held, %d are pending and %d run",
 		e.now, e.live, e.waiting.Len(), e.promoting, e.held, e.pending.count, e.running))
 }

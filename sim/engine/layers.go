@@ -62,7 +62,7 @@ func (e *Engine) repeat(j schedule.Job) {
 	e.emit(Called, e.now, j).Layer = uint8(layer + 1)
 	e.running--
 	r.repeats = true
-	if called, ended := e.call(j); ended {
+	if called, ended := e.call(j, e.records.call(j)); ended {
 		e.ended.Push(schedule.Entry{At: e.now, Job: called})
 	}
 }

@@ -41,11 +41,11 @@ func (e *Engine) promoteDue() {
 		e.queueUp(due)
 		due = e.waiting.Pop()
 	}
-	if e.pending.count > 0 || !e.idle() || e.slow {
+	if e.pending.count > 0 || !e.idle() || e.records != nil {
 		e.queueUp(due)
 		return
 	}
-	called, ended := e.call(due.Job)
+	called, ended := e.call(due.Job, uint64(due.Job.Attempt()))
 	if ended && due.At == e.now {
 		e.settle(called, true)
 		return
@@ -78,12 +78,16 @@ func (e *Engine) due() bool {
 func (e *Engine) claim() {
 	for e.pending.count > 0 && e.idle() && e.err == nil {
 		p := e.pending.pop()
-		if e.gates != nil && e.stopped(p) {
-			continue
+		try := uint64(p.Attempt())
+		if e.records != nil {
+			if e.gates != nil && e.stopped(p) {
+				continue
+			}
+			try = e.records.call(p.Job)
 		}
 		e.room()
 		e.emit(Began, p.At, p.Job)
-		if j, ended := e.call(p.Job); ended {
+		if j, ended := e.call(p.Job, try); ended {
 			e.ended.Push(schedule.Entry{At: e.now, Job: j})
 		}
 	}
@@ -94,19 +98,15 @@ func (e *Engine) idle() bool {
 	return e.config.Workers.Count == 0 || e.running < e.config.Workers.Count
 }
 
-// call starts the call of one attempt of a job, and decides how and when it ends. A call of zero length has ended, and is
+// call starts a call of a job, which is its try-th, and decides how and when it ends. A call of zero length has ended, and is
 // the caller's to settle.
-func (e *Engine) call(j schedule.Job) (called schedule.Job, ended bool) {
+func (e *Engine) call(j schedule.Job, try uint64) (called schedule.Job, ended bool) {
 	e.running++
-	try := uint64(j.Attempt())
-	if e.records != nil {
-		try = e.records.call(j)
-	}
 	e.draws.err.Readdress(uint32(j.Cohort()), uint64(j.Index()), try)
 	cause := e.service.Begin(e.now, j.Cohort(), &e.draws.err)
 	took := e.service.Took(cause)
 	if cause == NoCause {
-		took = clock.Time(e.serviceTime(j, try)).Add(took).Sub(0)
+		took = clock.Time(e.serviceTime(j)).Add(took).Sub(0)
 	}
 	called = j.WithCause(uint8(cause))
 	if took > 0 {
@@ -115,13 +115,17 @@ func (e *Engine) call(j schedule.Job) (called schedule.Job, ended bool) {
 	return called, took == 0
 }
 
-func (e *Engine) serviceTime(j schedule.Job, try uint64) time.Duration {
+func (e *Engine) serviceTime(j schedule.Job) time.Duration {
 	if e.cohorts.services == nil {
 		return 0
 	}
 	service := e.cohorts.services[j.Cohort()]
 	if service == nil {
 		return 0
+	}
+	try := uint64(j.Attempt())
+	if e.records != nil {
+		try = uint64(e.records[j.Number()].tries)
 	}
 	e.draws.service.Readdress(uint32(j.Cohort()), uint64(j.Index()), try)
 	return service.Span(&e.draws.service)
