@@ -41,6 +41,7 @@ func TestIntervalsCover(t *testing.T) {
 	policies := manyRuns(t, fates, rounds*n)
 	value := func(policy int, id string) []*big.Rat { return columnOf(metrics.Term{ID: id}, policies[policy]).values }
 	dead, more, calls, total := value(0, "jobs.dead"), value(1, "jobs.dead"), value(0, "calls.total"), value(0, "jobs.total")
+	peaks := columnOf(metrics.Term{ID: "retries.peak"}, policies[1]).values
 	counts := []struct {
 		name  string
 		exact float64
@@ -51,6 +52,10 @@ func TestIntervalsCover(t *testing.T) {
 		{"mean of calls", 40 * 1.4, 0, func(i, j int) result.Bounds { return result.Bounds(*result.NewMetric(calls[i:j], true).CI95) }},
 		{"difference of deaths", 40 * (0.064 - 0.16), 0, func(i, j int) result.Bounds {
 			return *result.NewDifferences([][]*big.Rat{more[i:j]}, [][]*big.Rat{dead[i:j]}, true)[0].CI95
+		}},
+		// no formula gives a peak: the mean of all is exact enough. A bootstrap of five values covers 83 %.
+		{"peak, five replications", result.MeanOf(peaks).Float(), 0, func(i, _ int) result.Bounds {
+			return result.Bounds(*result.NewMetric(peaks[i:i+5], true).CI95)
 		}},
 		{"share of the dead", 0.16, 0, func(i, j int) result.Bounds { return result.NewShare(dead[i:j], total[i:j]).CI95 }},
 		{"small share of the dead", 0.064, 0, func(i, j int) result.Bounds { return result.NewShare(more[i:j], total[i:j]).CI95 }},
@@ -143,5 +148,20 @@ policies: {p: {delay: {fixed: 100s}, max_attempts: 2}}
 	}
 	if m := r.Cases[0].Policies[0].Metrics["dead.total"]; m.Clumps != nil {
 		t.Errorf("no job or one dead, by luck: %+v", m.Clumps)
+	}
+}
+
+// The busiest window holds a larger share of a small herd than of a large one, by luck alone: shares of peaks must not be
+// compared between herds of different size.
+func TestPeakSharesDependOnSize(t *testing.T) {
+	share := func(jobs string) float64 {
+		runs := manyRuns(t, "version: 1\ncohorts: {herd: {count: "+jobs+"}}\ndependency: {outages: {main: {for: 1s}}}\n"+
+			"policies: {p: {delay: {fixed: 20s}, jitter: full, max_attempts: 2}}\n", 200)
+		peak := result.MeanOf(columnOf(metrics.Term{ID: "retries.peak"}, runs[0]).values)
+		total := result.MeanOf(columnOf(metrics.Term{ID: "jobs.total"}, runs[0]).values)
+		return peak.Float() / total.Float()
+	}
+	if small, large := share("100"), share("3000"); small < 1.2*large {
+		t.Errorf("the peak is %.3g of a small herd and %.3g of a large one", small, large)
 	}
 }

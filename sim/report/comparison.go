@@ -169,11 +169,21 @@ func (t *text) timesCapacity(e entry) string {
 	if !ok || e.c.Capacity == nil || e.c.Capacity.Float() == 0 {
 		return t.absent
 	}
-	x := m.Mean.Float() / e.c.Capacity.Float()
-	if x > 0 && x < 0.1 || x >= 1000 {
-		return group(sensible(x)) + t.times
+	if m.Clumps == nil {
+		return t.multiple(m.Mean.Float() / e.c.Capacity.Float())
 	}
-	return fixed(x, 1) + t.times
+	var parts []string
+	for _, k := range m.Clumps {
+		parts = append(parts, t.multiple(k.Mean.Float()/e.c.Capacity.Float()))
+	}
+	return strings.Join(parts, " or ")
+}
+
+func (s style) multiple(x float64) string {
+	if x > 0 && x < 0.1 || x >= 1000 {
+		return group(sensible(x)) + s.times
+	}
+	return fixed(x, 1) + s.times
 }
 
 // settingFields are the columns that tell the cases of a matrix apart, headed by as much of the setting's path as it
@@ -262,14 +272,23 @@ func (e entry) drainsBefore(o entry) bool {
 	if !ok || slices.Contains(other.Values, nil) {
 		return o.unfinished()
 	}
-	high, low := mine.Mean.Float(), other.Mean.Float()
-	if mine.CI95 != nil {
-		high = mine.CI95[1].Float()
+	if e.p.Metrics["dead.total"].Clumps != nil || o.p.Metrics["dead.total"].Clumps != nil {
+		return false
 	}
-	if other.CI95 != nil {
-		low = other.CI95[0].Float()
-	}
+	_, high := reach(mine)
+	low, _ := reach(other)
 	return high < low
+}
+
+// reach returns what a metric may be: its interval, or all its values when they fall in two clumps.
+func reach(m result.Metric) (low, high float64) {
+	switch {
+	case m.Clumps != nil:
+		return m.Min.Float(), m.Max.Float()
+	case m.CI95 != nil:
+		return m.CI95[0].Float(), m.CI95[1].Float()
+	}
+	return m.Mean.Float(), m.Mean.Float()
 }
 
 // allDead reports whether nothing was brought back: to give up early is no way to drain.

@@ -99,6 +99,20 @@ func (s style) group(r *result.DeltaRow) string {
 	return s.clean(cmp.Or(r.Label, r.Policy)) + s.withSet(r.Set)
 }
 
+// brief names a policy and its case with no more of the settings' paths than tells them apart.
+func (s style) brief(r *result.DeltaRow, rows []result.DeltaRow) string {
+	var entries []entry
+	for i := range rows {
+		entries = append(entries, entry{c: &result.Case{Set: rows[i].Set}})
+	}
+	short := *r
+	short.Set = nil
+	for _, v := range r.Set {
+		short.Set = append(short.Set, result.Setting{Path: tail(v.Path, paths(entries)), Value: v.Value})
+	}
+	return s.group(&short)
+}
+
 // A deltaCells is a row as it is shown.
 type deltaCells struct {
 	metric, before, after, difference, relative, p, verdict string
@@ -189,7 +203,7 @@ func (t *text) deltaTable(rows []result.DeltaRow, intervals, p bool) *table {
 	for i := range rows {
 		r := &rows[i]
 		if i == 0 || t.group(r) != t.group(&rows[i-1]) {
-			all = append(all, deltaCells{metric: t.shorten(t.group(r), t.width/2)})
+			all = append(all, deltaCells{metric: t.shorten(t.brief(r, rows), t.width/2)})
 			tb.policy = append(tb.policy, policies)
 			policies++
 		}
@@ -285,7 +299,7 @@ func (t *text) limit(verdicts []result.Limited) {
 			kept = append(kept, t.clean(l.Policy)+t.withSet(l.Set))
 			continue
 		}
-		t.wrapped("  "+t.limitMark(l)+" "+t.clean(l.Limit)+"  ["+together(t.clean(l.Policy))+"]"+t.withSet(l.Set)+"  "+t.reach(l), 6)
+		t.wrapped("  "+t.limitMark(l)+" "+t.clean(l.Limit)+"  ["+together(t.clean(l.Policy))+"]"+t.withSet(l.Set)+"  "+t.outcome(l), 6)
 	}
 	switch len(kept) {
 	case 0:
@@ -314,8 +328,8 @@ func (t *text) limitMark(l result.Limited) string {
 	return t.mark(result.Pass)
 }
 
-// reach says how far a change lies beyond its limit.
-func (s style) reach(l result.Limited) string {
+// outcome says how far a change lies beyond its limit.
+func (s style) outcome(l result.Limited) string {
 	if l.Excess == nil || l.CI95 == nil {
 		return s.clean(l.Why)
 	}

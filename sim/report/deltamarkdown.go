@@ -37,7 +37,7 @@ func DeltaMarkdown(w io.Writer, d *result.Delta, all bool) error {
 		} else if l.Open {
 			mark = "?"
 		}
-		line := fmt.Sprintf("\n* %s `%s` %s%s %s", mark, strings.ReplaceAll(t.clean(l.Limit), "`", "'"), cell(t.clean(l.Policy)), cell(t.withSet(l.Set)), cell(t.reach(l)))
+		line := fmt.Sprintf("\n* %s `%s` %s%s %s", mark, strings.ReplaceAll(t.clean(l.Limit), "`", "'"), cell(t.clean(l.Policy)), cell(t.withSet(l.Set)), cell(t.outcome(l)))
 		b.WriteString(strings.TrimRight(line, " "))
 	}
 	if len(d.Limits) > 0 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"math/big"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -206,6 +207,31 @@ func TestVerboseFits(t *testing.T) {
 		}
 		if strings.HasPrefix(line, "METRIC") && !strings.HasSuffix(line, "MAX") {
 			t.Errorf("no MAX in %q", line)
+		}
+	}
+}
+
+// A policy that drains late in some replications is not marked as the fastest because its mean is low.
+func TestFastestDrainOfClumps(t *testing.T) {
+	for late, want := range map[int64]bool{130: true, 200: false} {
+		r := newResult(20, oneCase(20, fixedHerd(), fullHerd()))
+		values := make([]*big.Rat, 20)
+		for i := range values {
+			values[i] = rat(10, 1)
+			if i%3 == 2 {
+				values[i] = rat(late, 1)
+			}
+		}
+		m := result.NewMetric(values, true)
+		m.Clumps = result.Clumps(values, new(big.Rat))
+		p := r.Cases[0].Policies
+		p[1].Metrics["retries.drained_at"] = m
+		p[0].Metrics["retries.drained_at"] = result.NewMetric([]*big.Rat{rat(150, 1), rat(150, 1)}, true)
+		if m.Clumps == nil || m.Mean.Float() > 100 {
+			t.Fatalf("%d: mean %s, clumps %v", late, m.Mean, m.Clumps)
+		}
+		if text := textOf(t, r, TextOptions{}); strings.Contains(text, "fastest drain") != want {
+			t.Errorf("late at %d, against 150: marked is %v\n%s", late, !want, text)
 		}
 	}
 }
