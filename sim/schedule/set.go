@@ -43,6 +43,7 @@ type Set struct {
 	run      []Entry    // the slot being read, sorted; run[:read] is gone
 	read     int
 	late     lateHeap
+	lateAt   clock.Time // instant of late's first entry; clock.End when it is empty
 	count    int
 	spare    []Entry // scratch of the sort
 	keys     [2][]uint64
@@ -51,7 +52,7 @@ type Set struct {
 // New returns an empty set whose entries live in pool. Entries of one instant are ordered by the number of their job if
 // byNumber, else by insertion.
 func New(pool *Pool, byNumber bool) *Set {
-	return &Set{Head: clock.End, pool: pool, byNumber: byNumber, late: lateHeap{Heap: *NewHeap(compareLate)}}
+	return &Set{Head: clock.End, lateAt: clock.End, pool: pool, byNumber: byNumber, late: lateHeap{Heap: *NewHeap(compareLate)}}
 }
 
 // Len returns the number of entries.
@@ -65,6 +66,7 @@ func (s *Set) Add(e Entry) {
 		return
 	}
 	s.Head = min(s.Head, e.At)
+	s.lateAt = min(s.lateAt, e.At)
 	s.late.Push(lateEntry{e, s.rank(e)})
 	if len(s.late.items) > maxLate && s.level > 0 {
 		s.split()
@@ -104,53 +106,46 @@ func (s *Set) Bound() clock.Time {
 
 // look sets Head from what is being read.
 func (s *Set) look() {
-	s.Head = clock.End
+	s.Head = s.lateAt
 	if s.read < len(s.run) {
-		s.Head = s.run[s.read].At
-	}
-	if len(s.late.items) > 0 {
-		s.Head = min(s.Head, s.late.items[0].At)
+		s.Head = min(s.Head, s.run[s.read].At)
 	}
 }
 
 // Pop removes and returns the first entry, which must have been found: its instant is Head.
 func (s *Set) Pop() Entry {
-	if len(s.late.items) > 0 {
-		return s.popEither()
+	if s.Head == s.lateAt && s.lateFirst() {
+		return s.popLate()
 	}
 	run, i := s.run, s.read
 	s.count--
 	s.read = i + 1
-	s.Head = clock.End
+	s.Head = s.lateAt
 	if i+1 < len(run) {
-		s.Head = run[i+1].At
+		s.Head = min(s.Head, run[i+1].At)
 	}
 	return run[i]
 }
 
-// popEither pops from run or from the heap beside it.
-func (s *Set) popEither() (e Entry) {
+// popLate pops from the heap beside the run.
+func (s *Set) popLate() Entry {
 	s.count--
-	if s.lateFirst() {
-		e = s.late.Pop().Entry
-	} else {
-		e = s.run[s.read]
-		s.read++
+	e := s.late.Pop().Entry
+	s.lateAt = clock.End
+	if len(s.late.items) > 0 {
+		s.lateAt = s.late.items[0].At
 	}
 	s.look()
 	return e
 }
 
-// lateFirst reports whether the first entry is the heap's, which is not empty.
+// lateFirst reports whether the first entry is the heap's, whose instant is Head.
 func (s *Set) lateFirst() bool {
 	if s.read == len(s.run) {
 		return true
 	}
-	l, r := s.late.items[0], s.run[s.read]
-	if l.At != r.At {
-		return l.At < r.At
-	}
-	return s.byNumber && l.rank < r.Number()
+	r := &s.run[s.read]
+	return s.lateAt < r.At || s.byNumber && s.late.items[0].rank < r.Number()
 }
 
 // nextSlot returns the first slot in use. There must be one.
@@ -208,11 +203,12 @@ func (s *Set) split() {
 	s.run, s.read = s.run[:0], 0
 	slices.SortFunc(s.late.items, compareLate)
 	early := s.late.items
-	s.late.items = nil
+	s.late.items, s.lateAt = nil, clock.End
 	for i := range early {
 		if e := early[i].Entry; e.At >= s.end {
 			s.file(e)
 		} else {
+			s.lateAt = min(s.lateAt, e.At)
 			s.late.Push(lateEntry{e, s.rank(e)})
 		}
 	}

@@ -3,6 +3,8 @@ package schedule
 import (
 	"cmp"
 	"slices"
+
+	"herdsim/sim/clock"
 )
 
 // A run is sorted by way of keys, which are small: an entry's distance from the start of its slot, and behind it in placeBits
@@ -100,8 +102,14 @@ func (s *Set) pass(shift uint, at *[1 << digitBits]uint32) {
 
 // sortTies puts the jobs of each instant in the order of their numbers. They mostly are already.
 func sortTies(run []Entry) {
-	for i := 1; i < len(run); i++ {
-		if run[i].At != run[i-1].At || run[i].Number() > run[i-1].Number() {
+	last := clock.Time(-1)
+	for i := 0; i < len(run); i++ {
+		at := run[i].At
+		if at != last {
+			last = at
+			continue
+		}
+		if run[i].Number() > run[i-1].Number() {
 			continue
 		}
 		from, to := i-1, i+1
@@ -112,6 +120,6 @@ func sortTies(run []Entry) {
 			to++
 		}
 		slices.SortFunc(run[from:to], func(a, b Entry) int { return cmp.Compare(a.Number(), b.Number()) })
-		i = to
+		i = to - 1
 	}
 }
