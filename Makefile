@@ -35,7 +35,7 @@ golden: ## rewrite generated files and what the golden tests compare with; read 
 	go test ./sim/rng ./sim/engine ./sim/metrics ./sim/scenario ./sim/report ./plots ./cmd/herdsim -update
 
 bench: ## measure the speed: figures and their meaning are in docs/performance.md
-	@go test -run '^$$' -bench 'Reference' -benchtime 2x -count $(COUNT) ./sim/experiment | tee out-bench.txt
+	@go test -run '^$$' -bench . -benchtime 2x -count $(COUNT) ./sim/experiment | tee out-bench.txt
 	@$(BENCHSTAT) out-bench.txt; rm -f out-bench.txt
 
 portable: ## the same result on every build that this machine can run

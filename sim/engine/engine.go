@@ -37,7 +37,7 @@ type Engine struct {
 	promoting int             // jobs in the hands of sweeps
 	pending   pending         // an entry's instant is when it became pending
 	calls     *schedule.Set   // in flight; an entry's instant is the call's end
-	ended     *schedule.Queue // calls that end at this instant, in the order in which they began
+	ended     *schedule.Queue // calls of zero length that claims of this instant began, in that order
 	running   int             // calls that began and are not settled
 
 	service *dependency.Service

@@ -131,24 +131,28 @@ func (e *Engine) serviceTime(j schedule.Job) time.Duration {
 	return service.Span(&e.draws.service)
 }
 
-// endCalls settles the calls whose end is now, in the order in which they began.
+// endCalls takes in the calls whose end is now, in the order in which they began.
 func (e *Engine) endCalls() {
-	for e.calls.Head <= e.now {
-		e.ended.Push(e.calls.Pop())
+	for e.calls.Head <= e.now && e.err == nil {
+		e.end(e.calls.Pop().Job)
 	}
 	e.settleEnded()
 }
 
-// settleEnded settles the calls that have ended.
+// settleEnded takes in the calls that ended as they began.
 func (e *Engine) settleEnded() {
 	for e.ended.Len() > 0 && e.err == nil {
-		j := e.ended.Pop().Job
-		if j.Cause() == uint8(resting) {
-			e.repeat(j)
-			continue
-		}
-		e.settle(j, false)
+		e.end(e.ended.Pop().Job)
 	}
+}
+
+// end goes on with a job whose call, or wait between two calls of its attempt, has ended.
+func (e *Engine) end(j schedule.Job) {
+	if j.Cause() == uint8(resting) {
+		e.repeat(j)
+		return
+	}
+	e.settle(j, false)
 }
 
 // settle lets a job whose call has ended succeed, be retried or die. The event is prompt when it also tells how the attempt

@@ -19,7 +19,7 @@ const (
 	maxRun    = 1 << 15 // entries of a narrow slot that are sorted together
 	wide      = 4       // levels up to it are wide, those above are never read as they are
 	maxSparse = insertionSort
-	maxLate   = 1 << 10 // a larger heap beside the slot being read is filed with it on the levels below
+	maxLate   = 1 << 6 // a larger heap beside the slot being read is filed with it on the levels below
 )
 
 // readable reports whether n entries of a slot are to be read rather than filed again.
