@@ -22,7 +22,7 @@ var later = [...]string{"html"}
 
 // A target is where one form of the result goes.
 type target struct {
-	format string // one of formats, or plots
+	format string // one of formats, letters or plots
 	path   string // of a file (standard for standard output), or of a folder (csv, plots)
 }
 
@@ -57,6 +57,7 @@ type outputs struct {
 	targets    []target
 	json       bool
 	plots      string // folder; "" for no pictures
+	letters    string // file of dead letters; "" for none
 	plotFormat string // png, svg
 	width      int    // of the text; 0: the terminal's
 	ascii      bool
@@ -73,6 +74,7 @@ func (o *outputs) bind(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.json, "json", false, "the same as --report json=- (default: off)")
 	flags.Var(filled(&o.plots), "plots", "draw pictures into `FOLDER` (default: none)")
 	bindPlotFormat(flags, &o.plotFormat)
+	flags.Var(filled(&o.letters), "dead-letters", "also write the letters of the jobs that are dead at the end of each run as CSV into `FILE` (default: none)")
 	flags.BoolVar(&o.noSeries, "no-series", false, "leave the counts per bin, and with them the chart, out of the result (default: off)")
 }
 
@@ -125,7 +127,7 @@ func (o *outputs) prints() string {
 }
 
 // place returns the folder of a target and what comes before the names of its files: with several scenarios each has a
-// subfolder for csv and pictures, and its name before the ending of a json file; other files hold all of them.
+// subfolder for csv and pictures, and its name before the ending of a file of json or letters; other files hold all of them.
 func (t target) place(subdir string) (folder, name string) {
 	if t.isFolder() {
 		return t.path, subdir
@@ -145,6 +147,9 @@ func (o *outputs) files() []target {
 		if t.path != standard {
 			files = append(files, t)
 		}
+	}
+	if o.letters != "" {
+		files = append(files, target{"letters", o.letters})
 	}
 	if o.plots != "" {
 		files = append(files, target{"plots", o.plots})

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"herdsim/plots"
+	"herdsim/sim/experiment"
 	"herdsim/sim/report"
 	"herdsim/sim/result"
 	"herdsim/sim/scenario"
@@ -116,7 +117,7 @@ func (d *drawing) result(ctx context.Context, path string) (*result.Result, erro
 	if err := mayDraw(file); err != nil {
 		return nil, err
 	}
-	return d.simulate(ctx, file, &d.effort, &d.voice, false)
+	return d.simulate(ctx, file, &d.effort, &d.voice, experiment.Options{})
 }
 
 func (d *drawing) saved(path string, data []byte) (*result.Result, error) {

@@ -10,8 +10,8 @@ import (
 	"herdsim/sim/result"
 )
 
-// reports renders the result for the files of --report.
-func (o *outputs) reports(r *result.Result, t task) ([]document, error) {
+// reports renders the result for the files of --report, and the dead letters for theirs.
+func (o *outputs) reports(r *result.Result, letters []result.Letters, t task) ([]document, error) {
 	var docs []document
 	for _, f := range o.files() {
 		folder, name := f.place(t.subdir)
@@ -22,6 +22,10 @@ func (o *outputs) reports(r *result.Result, t task) ([]document, error) {
 			more, err = jsonDocument(r, folder, name)
 		case "csv":
 			more, err = sheets(r, folder, name)
+		case "letters":
+			var data []byte
+			data, err = report.LettersCSV(letters)
+			more = []document{{folder, name, data}}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.format, err)

@@ -25,9 +25,10 @@ func runCommand() command {
 the same bytes for the same scenario, seed and version.
 
 With a folder or several files every scenario has its own output: a subfolder of --plots and of
---report csv named after its file, and that name before the ending of --report json (out.json
-becomes out-NAME.json). JSON on standard output is then one document after the other. The files of
---report junit, github and md hold all scenarios that were run, and are written last.
+--report csv named after its file, and that name before the ending of --report json and of
+--dead-letters (out.json becomes out-NAME.json). JSON on standard output is then one document after
+the other. The files of --report junit, github and md hold all scenarios that were run, and are
+written last.
 
 The checks of a scenario are judged, and a failed one makes the exit code 1.
 
@@ -125,7 +126,12 @@ func (s *simulation) one(ctx context.Context, t task) error {
 	if err := s.settleable(t); err != nil {
 		return err
 	}
-	r, err := s.simulate(ctx, t.file, &s.effort, &s.voice, s.outputs.noSeries)
+	opt := experiment.Options{NoSeries: s.outputs.noSeries}
+	var letters []result.Letters
+	if s.outputs.letters != "" {
+		opt.Letters = func(l result.Letters) { letters = append(letters, l) }
+	}
+	r, err := s.simulate(ctx, t.file, &s.effort, &s.voice, opt)
 	if err != nil {
 		return err
 	}
@@ -141,7 +147,7 @@ func (s *simulation) one(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
-	docs, err := s.outputs.reports(r, t)
+	docs, err := s.outputs.reports(r, letters, t)
 	if err != nil {
 		return err
 	}

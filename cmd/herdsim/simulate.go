@@ -11,12 +11,12 @@ import (
 	"herdsim/sim/scenario"
 )
 
-// simulate runs all of a scenario, with progress and timing on standard error.
-func (a *app) simulate(ctx context.Context, f *scenario.File, e *effort, v *voice, noSeries bool) (*result.Result, error) {
+// simulate runs all of a scenario, with progress and timing on standard error. opt says what is wanted of the result.
+func (a *app) simulate(ctx context.Context, f *scenario.File, e *effort, v *voice, opt experiment.Options) (*result.Result, error) {
 	runs := runsOf(f)
 	m := a.newMeter(e, v, shown(f.Path), runs)
 	start := a.now()
-	opt := experiment.Options{Cores: e.cores, MaxEvents: e.maxEvents, Version: version(), NoSeries: noSeries, Progress: m.update}
+	opt.Cores, opt.MaxEvents, opt.Version, opt.Progress = e.cores, e.maxEvents, version(), m.update
 	var r *result.Result
 	var doubts []experiment.Doubt
 	var err error

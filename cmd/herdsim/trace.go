@@ -22,15 +22,18 @@ JSON, in the order in which they happened; the fields, of which a line has those
   at_s     when it happened, in seconds, exact
   event    arrived or scheduled, promoted, began, succeeded, failed or died; refused, when a worker
            makes no call for it; held and released, when a retry waits for a token and gets it;
-           faltered and called, when a call fails and another of the same attempt follows
+           faltered and called, when a call fails and another of the same attempt follows;
+           replayed, when a dead job is pending again, and dropped, when its letter is
   job      number of the job: the order of arrival, from 0
   cohort   of the job
-  attempt  concerned, from 1; of promoted the one to come
+  attempt  concerned, from 1; of promoted the one to come; of succeeded, died, replayed and dropped
+           how many the job has made in all its lives
   cause    of a failure: outage, overload, poison, error or breaker
   layer    which of the policy's layers calls again, from 1, the outermost
   reason   of a death: exhausted, expired, not_retryable or budget_empty
   due_s, pending_s, arrived_s  when the run is due; since when the attempt that began or was refused
                                was pending; when a finished job arrived
+  died_s   when a job died that is replayed, or whose letter is dropped
   again_s  when the other call of the attempt begins`,
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			t := &tracing{app: a, flags: flags, replication: 1}

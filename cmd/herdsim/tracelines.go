@@ -15,7 +15,7 @@ func refName(k engine.Kind) string {
 	return [engine.Kinds]string{
 		engine.Scheduled: "due_s", engine.Promoted: "due_s", engine.Failed: "due_s", engine.Began: "pending_s",
 		engine.Refused: "pending_s", engine.Held: "due_s", engine.Released: "due_s", engine.Faltered: "again_s",
-		engine.Succeeded: "arrived_s", engine.Died: "arrived_s",
+		engine.Succeeded: "arrived_s", engine.Died: "arrived_s", engine.Replayed: "died_s", engine.Dropped: "died_s",
 	}[k]
 }
 
@@ -66,6 +66,7 @@ type history struct {
 	jobs     uint32 // that have arrived
 	arrived  bool
 	finished bool
+	attempt  uint32 // of the present life, the last that began
 }
 
 // line appends an event of the job as a line of text, and nothing for the events of others.
@@ -80,10 +81,24 @@ func (h *history) line(buf []byte, e *engine.Event, cohort string) []byte {
 	case engine.Arrived, engine.Scheduled:
 		h.arrived = true
 		buf = fmt.Appendf(buf, "%s\n          at, s  job %d, of cohort %s\n", h.head, h.job, cohort)
+	case engine.Began:
+		h.attempt = e.Attempt
 	case engine.Succeeded, engine.Died:
 		h.finished = true
+	case engine.Replayed:
+		h.finished = false
 	}
-	return fmt.Appendf(appendColumn(buf, e.At), "  %s\n", story(e))
+	return fmt.Appendf(appendColumn(buf, e.At), "  %s\n", h.told(e))
+}
+
+// told is the story of an event; of a job that has been dead it also says what all its lives took.
+func (h *history) told(e *engine.Event) string {
+	if !e.Again || e.Kind != engine.Succeeded && e.Kind != engine.Died {
+		return story(e)
+	}
+	own := *e
+	own.Attempt = h.attempt
+	return fmt.Sprintf("%s, %d attempts in all", story(&own), e.Attempt)
 }
 
 // unfinished is the last line on a job that the end of the run overtook.
@@ -128,6 +143,10 @@ func story(e *engine.Event) string {
 		return fmt.Sprintf("attempt %d calls again", e.Attempt)
 	case engine.Released:
 		return fmt.Sprintf("retry %d has its token and waits %s", e.Attempt-1, lastingExactly(e.Ref.Sub(e.At)))
+	case engine.Replayed:
+		return since("is replayed and pending, after being dead for")
+	case engine.Dropped:
+		return since("its letter is dropped, dead for")
 	case engine.Died:
 		if e.Cause == engine.NoCause {
 			return fmt.Sprintf("dead: %s, %s after the arrival", e.Reason, lastingExactly(e.At.Sub(e.Ref)))

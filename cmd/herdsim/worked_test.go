@@ -224,6 +224,46 @@ func TestPollers(t *testing.T) {
 	}
 }
 
+func TestAutoRedrive(t *testing.T) {
+	lease := []string{"--set", "dependency.fail_after=360s", "--set", "policies.fixed.delay.fixed=0s"}
+	for _, c := range []struct {
+		flags              []string
+		parked             string // when the last job dies without replay
+		success, tries, at string // with it
+	}{
+		{nil, "720", "28", "34", "9900"},
+		{lease, "1080", "28", "26", "9960"},
+	} {
+		r := simulated(t, "auto-redrive", c.flags...)
+		never, replayed := policyOf(t, r, 0, "fixed"), policyOf(t, r, 1, "fixed")
+		exactly(t, never, "jobs.dead", "28")
+		exactly(t, never, "dead.first_at", c.parked)
+		exactly(t, never, "dead.last_at", c.parked)
+		exactly(t, replayed, "jobs.dead", "0")
+		exactly(t, replayed, "jobs.succeeded", c.success)
+		exactly(t, replayed, "attempts.mean", c.tries)
+		exactly(t, replayed, "attempts.max", c.tries)
+		exactly(t, replayed, "success.first_at", c.at)
+		exactly(t, replayed, "success.last_at", c.at)
+	}
+}
+
+func TestReplayHerd(t *testing.T) {
+	r := simulated(t, "replay-herd")
+	once, paced := policyOf(t, r, 0, "fixed"), policyOf(t, r, 1, "fixed")
+	exactly(t, once, "jobs.succeeded", "300")
+	exactly(t, once, "jobs.dead", "9700")
+	exactly(t, once, "dead.total", "19700")
+	exactly(t, once, "calls.total(after=100s)", "29700")
+	exactly(t, once, "calls.total", "59700")
+	exactly(t, once, "calls.peak(after=100s)", "10000")
+	exactly(t, paced, "jobs.succeeded", "10000")
+	exactly(t, paced, "jobs.dead", "0")
+	exactly(t, paced, "dead.replayed", "10000")
+	exactly(t, paced, "success.last_at", "299.98")
+	exactly(t, paced, "attempts.max", "4")
+}
+
 func TestKubernetesJob(t *testing.T) {
 	r := simulated(t, "kubernetes-job")
 	for n := range 2 {

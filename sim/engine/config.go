@@ -21,6 +21,7 @@ type Config struct {
 	Queue       Queue
 	Workers     Workers
 	Dependency  dependency.Config
+	DeadLetter  DeadLetter
 	PolicyName  string        // for messages
 	Policy      policy.Policy // may be nil when Budget.Tries is 1 and no cause is uncharged
 	Budget      policy.Budget

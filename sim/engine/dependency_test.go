@@ -20,6 +20,7 @@ func TestConcurrencyIsNeverExceeded(t *testing.T) {
 		c := randomConfig(rnd)
 		most := 1 + rnd.IntN(4)
 		c.Dependency.Capacity, c.Dependency.Phases = dependency.Concurrency(most), nil
+		c.DeadLetter.Replay = nil
 		c.Workers.Count, c.Stop = 0, clock.End // late enough for every call to end
 		for _, d := range c.disciplines() {
 			d.Uncharged = 0
@@ -194,6 +195,7 @@ func TestPoisonLeavesOthersAlone(t *testing.T) {
 	for seed := range uint64(100) {
 		c := randomConfig(rand.New(rand.NewPCG(seed, 8)))
 		c.Dependency.Capacity, c.Dependency.Phases, c.Workers.Count, c.Queue.Batch, c.Queue.IdleEvery, c.Queue.Cost = nil, nil, 0, 0, 0, 0
+		c.DeadLetter = DeadLetter{} // a replay takes the jobs of all
 		for _, d := range c.disciplines() {
 			d.RetryBudget, d.Breaker = nil, nil
 		}

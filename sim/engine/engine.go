@@ -47,6 +47,7 @@ type Engine struct {
 	crew    *crew   // nil when no gate asks who runs what
 	gates   []*gate // of the policies that have one; not without records
 	held    int     // retries that wait for a token of a gate
+	morgue  *morgue // nil when no one looks after the dead
 	draws   draws
 	zero    zeroDelays
 }
@@ -76,6 +77,7 @@ func New(c Config, o Observer) *Engine {
 	e.pending = newPending(c, &e.pool)
 	e.common = (&Rule{Name: c.PolicyName, Policy: c.Policy, Budget: c.Budget, Discipline: c.Discipline}).bounded()
 	e.records = newRecords(&c)
+	e.morgue = newMorgue(&c, &e.pool)
 	e.buildGates()
 	e.service = dependency.New(c.Dependency, e.cohorts.poison)
 	return e
@@ -169,6 +171,9 @@ func (e *Engine) step() bool {
 	if e.arrivals.next == at {
 		e.arrive()
 	}
+	if e.morgue != nil {
+		e.tend()
+	}
 	if e.gates != nil {
 		e.release()
 	}
@@ -201,14 +206,22 @@ func (e *Engine) nextInstant() clock.Time {
 	if e.gates != nil {
 		next = min(next, e.wake())
 	}
+	if e.morgue != nil {
+		next = min(next, e.morgue.next(e.now))
+	}
 	if e.hidden() {
 		e.look(min(next, e.config.Stop))
 	}
 	at := min(next, e.calls.Head)
 	if e.sweeps == nil {
-		return min(at, e.waiting.Head)
+		at = min(at, e.waiting.Head)
+	} else {
+		at = min(at, e.sweeps.next(e.waiting.Head))
 	}
-	return min(at, e.sweeps.next(e.waiting.Head))
+	if e.morgue != nil && (at < e.config.Stop || e.live > 0 || e.config.RunOn) {
+		at = min(at, e.morgue.expiry())
+	}
+	return at
 }
 
 // hidden reports whether the schedule or the calls have entries but have not found the first of them.
@@ -276,6 +289,7 @@ func (e *Engine) emit(kind Kind, ref clock.Time, j schedule.Job) *Event {
 	ev.Kind = kind
 	ev.Cause = NoCause
 	ev.Reason = NoReason
+	ev.Again = j.Again()
 	ev.Prompt = false
 	ev.Layer = 0
 	return ev

@@ -78,6 +78,7 @@ func randomConfig(rnd *rand.Rand) Config {
 	if rnd.IntN(2) == 0 {
 		randomSweeps(rnd, &c.Queue, tenth)
 	}
+	c.DeadLetter = randomDeadLetter(rnd, tenth)
 	if rnd.IntN(2) == 0 {
 		c.Workers.Service = coarseSpan{uint64(rnd.IntN(8)), tenth}
 	}
@@ -103,6 +104,29 @@ func randomConfig(rnd *rand.Rand) Config {
 		}
 	}
 	return c
+}
+
+func randomDeadLetter(rnd *rand.Rand, tenth time.Duration) DeadLetter {
+	var d DeadLetter
+	if rnd.IntN(2) == 0 {
+		return d
+	}
+	if rnd.IntN(3) == 0 {
+		d.Max = 1 + rnd.IntN(6)
+	}
+	if rnd.IntN(3) == 0 {
+		d.TTL = time.Duration(1+rnd.IntN(40)) * tenth / 2
+	}
+	if rnd.IntN(4) > 0 {
+		d.Replay = &Replay{At: clock.Time(rnd.IntN(40)) * clock.Time(tenth), Batch: max(0, rnd.IntN(9)-4), Reset: rnd.IntN(2) == 0}
+		if rnd.IntN(2) == 0 {
+			d.Replay.Every = time.Duration(5+rnd.IntN(30)) * tenth
+		}
+		if rnd.IntN(2) == 0 {
+			d.Replay.Rate = clock.Rate{Count: 1 + int64(rnd.IntN(5)), Per: 7 * tenth}
+		}
+	}
+	return d
 }
 
 // randomSweeps makes more of a queue's sweeps.

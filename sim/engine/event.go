@@ -24,6 +24,8 @@ const (
 	Released              // it has its token and waits on the schedule; Ref = its due instant
 	Faltered              // its call failed and its worker waits to make another of the same attempt; Ref = when that begins
 	Called                // another call of its attempt began; Ref = its instant
+	Replayed              // it was dead and is pending again; Ref = the instant of its death
+	Dropped               // its letter is dropped: it is dead for good; Ref = the instant of its death
 	Kinds                 // how many there are
 )
 
@@ -61,11 +63,12 @@ type Event struct {
 	At      clock.Time
 	Ref     clock.Time // see Kind
 	Job     uint32     // job number: the order of arrival, from 0
-	Attempt uint32     // the attempt concerned, from 1; for Promoted the one to come; 0 for Arrived and Scheduled
+	Attempt uint32     // the attempt concerned, from 1 in each life; for Promoted the one to come; 0 for Arrived and Scheduled; for Succeeded, Died, Replayed and Dropped the attempts of all lives
 	Cohort  uint16     // index in Config.Cohorts
 	Kind    Kind
 	Cause   Cause  // Failed, Died
 	Reason  Reason // Died
+	Again   bool   // the job has been dead before and was replayed
 	Prompt  bool   // it stands for three events of this instant: see Unfold
 	Layer   uint8  // Faltered, Called: which layer tries again, from 1, the outermost
 }
@@ -78,7 +81,7 @@ func Unfold(batch []Event) iter.Seq[*Event] {
 		for i := range batch {
 			ev := batch[i]
 			if ev.Prompt {
-				before := Event{At: ev.At, Ref: ev.At, Job: ev.Job, Attempt: ev.Attempt, Cohort: ev.Cohort, Kind: Promoted}
+				before := Event{At: ev.At, Ref: ev.At, Job: ev.Job, Attempt: ev.Attempt, Cohort: ev.Cohort, Kind: Promoted, Again: ev.Again}
 				if !yield(&before) {
 					return
 				}

@@ -197,8 +197,7 @@ func (e *Engine) releaseFrom(p *purse) {
 
 // dieUncalled ends the life of a job whose next attempt would have been the one that it carries: it failed before.
 func (e *Engine) dieUncalled(j schedule.Job, why Reason) {
-	ev := e.die(j, why)
-	ev.Attempt, ev.Cause = j.Attempt()-1, NoCause
+	e.die(j.Previous(), why).Cause = NoCause
 }
 
 // wake returns the instant at which a retry that waits for a token gets it, as far as time alone decides.

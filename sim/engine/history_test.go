@@ -38,6 +38,10 @@ func History(events []Event) string {
 			fmt.Fprintf(&b, "calls again in attempt %d, layer %d\n", e.Attempt, e.Layer)
 		case Released:
 			fmt.Fprintf(&b, "has its token for attempt %d, due %v\n", e.Attempt, ref)
+		case Replayed:
+			fmt.Fprintf(&b, "is replayed after %d attempts, dead since %v\n", e.Attempt, ref)
+		case Dropped:
+			fmt.Fprintf(&b, "has its letter dropped after %d attempts, dead since %v\n", e.Attempt, ref)
 		case Died:
 			if e.Cause == NoCause {
 				fmt.Fprintf(&b, "is dead (%s) after attempt %d\n", reasonName(e.Reason), e.Attempt)

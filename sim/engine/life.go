@@ -167,7 +167,7 @@ func (e *Engine) settle(j schedule.Job, prompt bool) {
 		ev = e.emit(Succeeded, j.Arrival, j)
 		e.live--
 		if e.records != nil {
-			e.succeed(j)
+			e.succeed(j, ev)
 		}
 	} else if rule := e.rule(j); e.records != nil {
 		ev = e.fail(j, rule)
@@ -184,8 +184,15 @@ func (e *Engine) settle(j schedule.Job, prompt bool) {
 
 // die ends a failed job's life.
 func (e *Engine) die(j schedule.Job, why Reason) *Event {
+	if e.morgue != nil {
+		e.bury(j)
+		e.room()
+	}
 	ev := e.emit(Died, j.Arrival, j)
 	ev.Cause, ev.Reason = Cause(j.Cause()), why
+	if j.Again() {
+		ev.Attempt = e.used(j)
+	}
 	e.live--
 	return ev
 }

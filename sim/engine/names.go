@@ -6,6 +6,7 @@ func (k Kind) String() string {
 		Arrived: "arrived", Scheduled: "scheduled", Promoted: "promoted", Began: "began",
 		Succeeded: "succeeded", Failed: "failed", Died: "died", Refused: "refused", Held: "held", Released: "released",
 		Faltered: "faltered", Called: "called",
+		Replayed: "replayed", Dropped: "dropped",
 	}[k]
 }
 

@@ -209,9 +209,9 @@ func (o *oracle) hold(p *oraclePurse, j *oracleJob, due clock.Time) *Event {
 }
 
 func (o *oracle) dieUncalled(j *oracleJob, why Reason) {
-	ev := o.note(Died, j, j.at, j.attempt-1)
-	ev.Reason = why
-	j.place = gone
+	j.attempt--
+	o.bury(j)
+	o.note(Died, j, j.at, j.attempts).Reason = why
 }
 
 // ended tells a job's budget and breaker how its attempt ended.
@@ -309,7 +309,7 @@ func (o *oracle) releaseFrom(p *oraclePurse) {
 		j := p.line[0]
 		p.line = p.line[1:]
 		due := max(j.since, o.now)
-		if most := o.rule(j).Budget.Elapsed; most > 0 && due > j.at+clock.Time(most) {
+		if most := o.rule(j).Budget.Elapsed; most > 0 && due > j.born+clock.Time(most) {
 			o.dieUncalled(j, Expired)
 			continue
 		}

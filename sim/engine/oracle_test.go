@@ -22,6 +22,8 @@ type oracle struct {
 	now      clock.Time
 	seq      int // of pushes to pending and of begun calls
 	pollers  []*oraclePoller
+	letters  []*oracleJob         // in the morgue, the oldest death first
+	line     []*oracleJob         // taken by a replay
 	admitted map[int][]clock.Time // when calls were admitted by the capacity of a phase, or by that outside phases (noPhase)
 	purses   map[oracleGate]*oraclePurse
 	breakers map[oracleGate]*oracleBreaker
@@ -57,7 +59,11 @@ type oracleJob struct {
 	tries   int // calls
 	cause   Cause
 
-	attempts int // refused ones too
+	attempts int // of all lives, refused ones too
+	again    bool
+	born     clock.Time // from when its age counts
+	died     clock.Time
+	goes     clock.Time // when a replay brings it back
 	probe    int
 	paid     bool
 	calls    int // of this attempt
@@ -97,15 +103,15 @@ func (o *oracle) step() bool {
 			next = min(next, j.since)
 		}
 	}
-	next = min(next, o.nextToken())
-	next = min(next, o.nextTurn(work || next < clock.End))
+	next = o.nextDrop(min(next, o.nextToken(), o.nextReplay()))
+	next = min(next, o.nextTurn(work || next < o.c.Stop))
 	if next >= o.c.Stop {
 		return false
 	}
 	o.now = next
 	o.endCalls()
 	for len(o.arrivals) > 0 && o.arrivals[0].at == o.now {
-		j := &oracleJob{arrival: o.arrivals[0], number: len(o.jobs), attempt: 1}
+		j := &oracleJob{arrival: o.arrivals[0], number: len(o.jobs), attempt: 1, born: o.now}
 		o.arrivals = o.arrivals[1:]
 		o.jobs = append(o.jobs, j)
 		if delay := o.c.Cohorts[j.cohort].Delay; delay > 0 {
@@ -116,6 +122,7 @@ func (o *oracle) step() bool {
 		o.note(Arrived, j, 0, 0)
 		o.queue(j)
 	}
+	o.tend()
 	o.release()
 	swept := false
 	for {
@@ -136,7 +143,7 @@ func (o *oracle) step() bool {
 }
 
 func (o *oracle) note(k Kind, j *oracleJob, ref clock.Time, attempt int) *Event {
-	o.events = append(o.events, Event{At: o.now, Ref: ref, Job: uint32(j.number), Attempt: uint32(attempt), Cohort: uint16(j.cohort), Kind: k})
+	o.events = append(o.events, Event{At: o.now, Ref: ref, Job: uint32(j.number), Attempt: uint32(attempt), Cohort: uint16(j.cohort), Kind: k, Again: j.again})
 	return &o.events[len(o.events)-1]
 }
 
@@ -348,7 +355,7 @@ func (o *oracle) endRound() bool {
 		}
 		o.ended(j)
 		if j.cause == NoCause {
-			o.note(Succeeded, j, j.at, j.attempt)
+			o.note(Succeeded, j, j.at, j.attempts)
 			j.place = gone
 			continue
 		}
@@ -360,21 +367,22 @@ func (o *oracle) endRound() bool {
 // fail decides about a job whose call failed.
 func (o *oracle) fail(j *oracleJob) {
 	rule := o.rule(j)
-	failure := policy.Failure{Number: j.attempt, Charged: j.charged, Age: time.Duration(o.now - j.at)}
-	if !slices.Contains(causesIn(rule.Discipline.Uncharged), j.cause) {
+	failure := policy.Failure{Number: j.attempt, Charged: j.charged, Age: time.Duration(o.now - j.born)}
+	charged := !slices.Contains(causesIn(rule.Discipline.Uncharged), j.cause)
+	if charged {
 		j.charged++
 	}
 	switch {
 	case slices.Contains(causesIn(rule.Discipline.NotRetryable), j.cause):
 		o.die(j, NotRetryable)
 		return
-	case j.charged >= rule.Budget.Tries:
+	case charged && j.charged >= rule.Budget.Tries:
 		o.die(j, Exhausted)
 		return
 	}
 	draw := o.stream.Draw(rng.Jitter, uint32(j.cohort), uint64(j.index), uint64(j.attempts))
 	due := o.due(rule.Policy.Wait(failure, &draw))
-	late := func() bool { return rule.Budget.Elapsed > 0 && due > j.at+clock.Time(rule.Budget.Elapsed) }
+	late := func() bool { return rule.Budget.Elapsed > 0 && due > j.born+clock.Time(rule.Budget.Elapsed) }
 	if late() {
 		o.die(j, Expired)
 		return
@@ -393,9 +401,9 @@ func (o *oracle) fail(j *oracleJob) {
 }
 
 func (o *oracle) die(j *oracleJob, why Reason) {
-	ev := o.note(Died, j, j.at, j.attempt)
+	o.bury(j)
+	ev := o.note(Died, j, j.at, j.attempts)
 	ev.Cause, ev.Reason = j.cause, why
-	j.place = gone
 }
 
 // rule returns what decides about a job.

@@ -10,7 +10,7 @@ import (
 
 // A record is what the engine remembers of a job beyond what travels with it: what only some runs need to know.
 type record struct {
-	since   clock.Time // when its present life began: its arrival
+	since   clock.Time // from when its age counts: its arrival, or a replay that let it start afresh
 	charged uint32     // failures of this life that spent budget
 	tries   uint32     // calls of all its lives: they address what a call draws
 
@@ -28,7 +28,7 @@ type records []record
 
 // newRecords returns the records that c needs.
 func newRecords(c *Config) records {
-	if slices.ContainsFunc(c.disciplines(), func(d *Discipline) bool { return !d.Plain() }) {
+	if c.DeadLetter != (DeadLetter{}) || slices.ContainsFunc(c.disciplines(), func(d *Discipline) bool { return !d.Plain() }) {
 		return records{}
 	}
 	return nil
@@ -51,9 +51,12 @@ func (r records) call(j schedule.Job) uint64 {
 }
 
 // succeed takes note of an attempt that succeeded.
-func (e *Engine) succeed(j schedule.Job) {
+func (e *Engine) succeed(j schedule.Job, ev *Event) {
 	r := &e.records[j.Number()]
 	e.crew.put(r.worker)
+	if j.Again() {
+		ev.Attempt = r.attempts
+	}
 	if g := e.rule(j).gate; g != nil {
 		g.succeeded(r)
 	}
@@ -72,14 +75,15 @@ func (e *Engine) fail(j schedule.Job, rule *Rule) *Event {
 	if rule.gate != nil && cause != Breaker {
 		rule.gate.failed(e.now, r)
 	}
-	if final {
-		return e.die(j, NotRetryable)
-	}
 	f := policy.Failure{Number: int(j.Attempt()), Charged: int(r.charged), Age: e.now.Sub(r.since)}
-	if !rule.Discipline.Uncharged.Has(cause) {
+	charged := !rule.Discipline.Uncharged.Has(cause)
+	if charged {
 		r.charged++
 	}
-	if int(r.charged) >= rule.Budget.Tries {
+	switch {
+	case final:
+		return e.die(j, NotRetryable)
+	case charged && int(r.charged) >= rule.Budget.Tries:
 		return e.die(j, Exhausted)
 	}
 	return e.retry(j, rule, uint64(r.attempts), f)

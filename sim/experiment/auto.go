@@ -34,7 +34,7 @@ func RunUntil(ctx context.Context, f *scenario.File, opt Options, auto Auto) (*r
 	var blocks [][]run // for each case and policy
 	for n := min(firstLook, auto.Most); ; n = min(2*n, auto.Most) {
 		f = WithReplications(f, n)
-		if err := checkMemory(f); err != nil {
+		if err := checkMemory(f, opt.Letters != nil); err != nil {
 			return nil, nil, err
 		}
 		var err error
@@ -125,7 +125,7 @@ func undecided(c *scenario.Case, runs []run) []Doubt {
 
 // vague lists the metrics that are not known to the precision.
 func (a Auto) vague(c *scenario.Case, runs []run) []Doubt {
-	terms := []metrics.Term{herd(&c.Scenario), {ID: "dead.total"}, {ID: "retries.drained_at"}, {ID: "calls.total"}}
+	terms := []metrics.Term{herd(&c.Scenario), {ID: "jobs.dead"}, {ID: "retries.drained_at"}, {ID: "calls.total"}}
 	var open []Doubt
 	for i, p := range c.Policies {
 		for _, t := range distinct(append(terms, c.Metrics.Also...)) {

@@ -35,7 +35,7 @@ func TestRunUntilIsRun(t *testing.T) {
 	}{
 		{"known at once", poisson, Auto{1000, big.NewRat(1, 2)}, 20, "[]"},
 		{"known later", poisson, Auto{1000, big.NewRat(1, 8)}, 80, "[]"},
-		{"given up", poisson, Auto{50, big.NewRat(1, 100)}, 50, "[dead.total of policy a retries.drained_at of policy a calls.total of policy a …"},
+		{"given up", poisson, Auto{50, big.NewRat(1, 100)}, 50, "[jobs.dead of policy a retries.drained_at of policy a calls.total of policy a …"},
 		{"fewer than a first look", poisson, Auto{3, big.NewRat(1, 2)}, 3, "…"},
 		{"a check that holds at once", checked("10"), Auto{1000, big.NewRat(1, 20)}, 20, "[]"},
 		{"a check that fails at once", checked("1"), Auto{1000, big.NewRat(1, 20)}, 20, "[]"},

@@ -23,11 +23,12 @@ type Options struct {
 	Version   string // of the program, for the result
 	NoSeries  bool   // leave the series out of the result
 	Progress  func(done, total int)
+	Letters   func(result.Letters) // is handed the letters of each run's dead jobs, by case, policy and replication; nil when no one wants them
 }
 
 // Run simulates every case of f. The error is ctx's, or a *RunError around a limit that was hit, or a *MemoryError.
 func Run(ctx context.Context, f *scenario.File, opt Options) (*result.Result, error) {
-	if err := checkMemory(f); err != nil {
+	if err := checkMemory(f, opt.Letters != nil); err != nil {
 		return nil, err
 	}
 	units := unitsOf(f)
@@ -49,6 +50,7 @@ func gather(f *scenario.File, runs []run, opt Options) *result.Result {
 	}
 	for i := range f.Cases {
 		n := len(f.Cases[i].Policies) * f.Cases[i].Replications
+		hand(&f.Cases[i], runs[:n], opt.Letters)
 		r.Cases = append(r.Cases, caseResult(&f.Cases[i], runs[:n], opt))
 		r.Checks = append(r.Checks, checkResults(&f.Cases[i], r.Cases[i].Set, runs[:n])...)
 		runs = runs[n:]
@@ -81,6 +83,7 @@ func unitsOf(f *scenario.File) []unit {
 type run struct {
 	summary *metrics.Summary
 	sum     [sha256.Size]byte // of the summary's canonical bytes
+	letters []result.Letter   // of the dead, if they are wanted
 }
 
 // simulate runs one unit.
@@ -88,7 +91,12 @@ func (u unit) simulate(ctx context.Context, opt Options) (run, error) {
 	c := u.scenario.Config(u.policy, u.replication)
 	c.MaxEvents = opt.MaxEvents
 	recorder := metrics.NewRecorder(withWholes(specOf(u.scenario)))
-	end, err := engine.Run(c, watched{ctx, recorder})
+	box := mailbox{next: watched{ctx, recorder}, cohorts: c.Cohorts, letters: map[uint32]result.Letter{}}
+	observer := box.next
+	if opt.Letters != nil {
+		observer = &box
+	}
+	end, err := engine.Run(c, observer)
 	if err != nil {
 		return run{}, err
 	}
@@ -96,7 +104,7 @@ func (u unit) simulate(ctx context.Context, opt Options) (run, error) {
 	if err != nil {
 		return run{}, err
 	}
-	done := run{summary: summary, sum: sha256.Sum256(summary.AppendCanonical(nil))}
+	done := run{summary: summary, sum: sha256.Sum256(summary.AppendCanonical(nil)), letters: box.sorted()}
 	if opt.NoSeries {
 		summary.Series = metrics.Series{}
 	}

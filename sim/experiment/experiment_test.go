@@ -202,13 +202,20 @@ func TestErrors(t *testing.T) {
 		"zero delay": {sets: []scenario.Setting{{Path: "policies.fixed.delay.fixed", Value: "0s"}, {Path: "policies.fixed.max_attempts", Value: "unlimited"}}, check: func(err error) bool { return errors.As(err, new(*engine.ZeroDelayError)) }},
 		"bins":       {sets: []scenario.Setting{{Path: "metrics.bin", Value: "10us"}}, check: func(err error) bool { return errors.As(err, new(*metrics.BinError)) }},
 		"memory":     {sets: []scenario.Setting{{Path: "replications", Value: "100000"}}, check: func(err error) bool { return errors.As(err, new(*MemoryError)) }},
+		"letters": {
+			sets: []scenario.Setting{{Path: "replications", Value: "10000"}, {Path: "cohorts", Value: "{herd: {count: 100000}}"}},
+			opt:  Options{Letters: func(result.Letters) {}},
+			check: func(err error) bool {
+				return errors.As(err, new(*MemoryError)) && strings.Contains(err.Error(), "--dead-letters")
+			},
+		},
 	} {
 		_, err := Run(context.Background(), parse(t, small, c.sets...), c.opt)
 		if !c.check(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 		var unit *RunError
-		if name != "memory" && (!errors.As(err, &unit) || unit.Policy != "fixed" || unit.Replication != 0) {
+		if name != "memory" && name != "letters" && (!errors.As(err, &unit) || unit.Policy != "fixed" || unit.Replication != 0) {
 			t.Errorf("%s: the error is not that of the first run: %v", name, err)
 		}
 	}

@@ -29,6 +29,7 @@ func caseResult(c *scenario.Case, runs []run, opt Options) result.Case {
 	for _, p := range c.Phases {
 		out.Phases = append(out.Phases, phase(p))
 	}
+	out.Replay = replay(c)
 	out.Steps = steps(&c.Base.Dependency)
 	for _, t := range c.Metrics.Also {
 		out.Asked = append(out.Asked, t.String())
@@ -68,6 +69,19 @@ func phase(p scenario.Phase) result.Phase {
 	for _, w := range p.Windows {
 		start, end := bounds(w.From, w.To)
 		out.Spans = append(out.Spans, result.Span{Start: start, End: end})
+	}
+	return out
+}
+
+// replay returns when dead letters are replayed; nil when none can be before the run ends.
+func replay(c *scenario.Case) *result.Replay {
+	r := c.Base.DeadLetter.Replay
+	if r == nil || r.At >= c.Base.Stop {
+		return nil
+	}
+	out := &result.Replay{At: seconds(r.At.Sub(0)), Words: c.Replay}
+	if r.Every > 0 {
+		out.Every = new(seconds(r.Every))
 	}
 	return out
 }

@@ -28,11 +28,12 @@ func (e *MemoryError) Error() string {
 }
 
 // checkMemory refuses a scenario before any memory is taken for it.
-func checkMemory(f *scenario.File) error {
-	var runs uint64
+func checkMemory(f *scenario.File, letters bool) error {
+	var runs, dead uint64
 	for i := range f.Cases {
 		s := &f.Cases[i].Scenario
-		runs += uint64(s.Replications) * uint64(len(s.Policies))
+		n := uint64(s.Replications) * uint64(len(s.Policies))
+		runs += n
 		var jobs uint64
 		for _, c := range s.Base.Cohorts {
 			if c.Pattern == engine.Together || c.Pattern == engine.Spread {
@@ -42,6 +43,10 @@ func checkMemory(f *scenario.File) error {
 		if need := jobs * bytesPerJob; need > memoryAllowed {
 			return &MemoryError{What: "`count` of the cohorts", Needed: need}
 		}
+		dead += n * jobs // at most
+	}
+	if need := dead * bytesPerLetter; letters && need > memoryAllowed {
+		return &MemoryError{What: "`count` of the cohorts or `replications`, or leave out --dead-letters", Needed: need}
 	}
 	if need := runs * mostBins * bytesPerBin; need > memoryAllowed {
 		return &MemoryError{What: "`replications`, the matrix or the number of policies", Needed: need}

@@ -32,6 +32,20 @@ func (a *attempts) add(tries uint32, dead uint64) {
 	f.dead += dead
 }
 
+// remove takes back that a dead job was counted.
+func (a *attempts) remove(tries uint32) {
+	if tries < denseAttempts {
+		a.low[tries] = a.low[tries].without()
+	} else if f := a.high[tries].without(); f.jobs > 0 {
+		a.high[tries] = f
+	} else {
+		delete(a.high, tries)
+	}
+}
+
+// without returns f without one dead job.
+func (f finished) without() finished { return finished{f.jobs - 1, f.dead - 1} }
+
 // An AttemptRow counts the jobs that finished having used exactly Attempt tries.
 type AttemptRow struct {
 	Attempt uint32

@@ -78,7 +78,7 @@ func (w *canonical) facts(f *facts) {
 	w.spans(&f.fresh)
 	w.spans(&f.lag)
 	w.round(&f.spread)
-	w.rare(append([]int64{f.held, f.furtherRetried}, f.layers...)...)
+	w.rare(append([]int64{f.held, f.furtherRetried, f.replayed, f.dropped}, f.layers...)...)
 }
 
 func (w *canonical) peak(p *peakFacts) { w.naturals(p.count, uint64(p.at)) }

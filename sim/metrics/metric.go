@@ -58,7 +58,9 @@ const (
 	deaths     parts = 1 << engine.Died
 	refusals   parts = 1 << engine.Refused
 	holds      parts = 1 << engine.Held
-	finishes         = successes | deaths
+	replays    parts = 1 << engine.Replayed
+	drops      parts = 1 << engine.Dropped
+	finishes         = successes | deaths | replays
 )
 
 const (

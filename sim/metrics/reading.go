@@ -22,7 +22,7 @@ func Better(id string) Direction {
 	case "jobs.succeeded", "success.total", "retries.spread":
 		return Higher
 	case "jobs.total", "calls.first", "retries.instants", "retries.peak_at", "calls.peak_at", "success.first_at",
-		"dead.first_at", "dead.last_at":
+		"dead.first_at", "dead.last_at", "dead.replayed":
 		return Neither
 	}
 	return Lower

@@ -16,8 +16,8 @@ func TestBetter(t *testing.T) {
 			t.Errorf("more of %s is better, or all the same", m.id)
 		}
 	}
-	if found[Higher] != 3 || found[Neither] != 8 {
-		t.Errorf("%d metrics are better high and %d neither way, want 3 and 8: a name in Better is that of no metric", found[Higher], found[Neither])
+	if found[Higher] != 3 || found[Neither] != 9 {
+		t.Errorf("%d metrics are better high and %d neither way, want 3 and 9: a name in Better is that of no metric", found[Higher], found[Neither])
 	}
 }
 

@@ -3,6 +3,7 @@ package metrics
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -173,6 +174,64 @@ func TestDelayedFirstRun(t *testing.T) {
 	} {
 		if got := read(sum, parse(t, text)); got != want {
 			t.Errorf("%s = %s, want %s", text, got, want)
+		}
+	}
+}
+
+// A job that is replayed is dead no more: it is pending and unfinished, and what it used before counts with its next finish.
+func TestReplays(t *testing.T) {
+	var s story
+	for job := range uint32(3) {
+		s.arrive(0, job, herd)
+		s.begin(0, 0, job, 1, herd)
+		s.die(1000, 0, job, 1, herd, engine.Outage, engine.Exhausted)
+	}
+	s.replay(3000, 1000, 0, 1, herd)
+	s.replay(3000, 1000, 1, 1, herd)
+	s.drop(4000, 1000, 2, 1, herd)
+	s.begin(5000, 3000, 0, 1, herd)
+	s.again()
+	s.succeed(5000, 0, 0, 2, herd)
+	s.begin(5000, 3000, 1, 1, herd)
+	s.again()
+	early := record(t, storySpec(), slices.Clone(s), ms(6000))
+	s.fail(6000, 7000, 1, 1, herd, engine.Overload)
+	s.promote(7000, 7000, 1, 2, herd)
+	s.begin(7000, 7000, 1, 2, herd)
+	s.die(7000, 0, 1, 3, herd, engine.Errored, engine.Exhausted)
+	terms := []Term{parse(t, "dead.replayed(before=3s)"), parse(t, "dead.dropped(after=4s)"), parse(t, "jobs.dead(cohort=herd)")}
+	late := record(t, storySpec(terms...), s, ms(8000))
+	for text, want := range map[string][2]string{
+		"jobs.dead": {"1", "2"}, "jobs.unfinished": {"1", "0"}, "dead.total": {"3", "4"}, "dead.replayed": {"2", "2"}, "dead.dropped": {"1", "1"},
+		"attempts.max": {"2", "3"}, "attempts.mean": {"3/2 about", "2 about"}, "backlog.peak": {"3", "3"}, "pending.peak": {"2", "2"},
+		"drain.time": {"1 job unfinished", "7"}, "retries.drained_at": {"5", "7"}, "calls.first": {"5", "5"}, "calls.retries": {"0", "1"},
+		"fresh.wait.max": {"0", "0"}, "latency.max": {"5", "5"},
+		"dead.replayed(before=3s)": {"", "0"}, "dead.dropped(after=4s)": {"", "1"}, "jobs.dead(cohort=herd)": {"", "2"},
+	} {
+		for i, sum := range []*Summary{early, late} {
+			if want[i] == "" {
+				continue
+			}
+			if got := read(sum, parse(t, text)); got != want[i] {
+				t.Errorf("run %d: %s = %s, want %s", i, text, got, want[i])
+			}
+		}
+	}
+}
+
+// What is taken back of the attempts leaves no row, however many there were.
+func TestAttemptsTakenBack(t *testing.T) {
+	for _, tries := range []uint32{3, denseAttempts + 5} {
+		a := &attempts{high: map[uint32]finished{}}
+		a.add(tries, 1)
+		a.add(tries, 1)
+		a.remove(tries)
+		if rows := a.rows(); !slices.Equal(rows, attemptRows{{Attempt: tries, Jobs: 1, Dead: 1}}) {
+			t.Errorf("%d tries, one of two taken back: %v", tries, rows)
+		}
+		a.remove(tries)
+		if rows := a.rows(); len(rows) > 0 {
+			t.Errorf("%d tries, all taken back: %v", tries, rows)
 		}
 	}
 }

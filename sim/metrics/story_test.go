@@ -54,6 +54,17 @@ func (s *story) die(at, arrived int64, job, attempt uint32, cohort uint16, cause
 	})
 }
 
+func (s *story) replay(at, died int64, job, attempts uint32, cohort uint16) {
+	*s = append(*s, engine.Event{Kind: engine.Replayed, At: ms(at), Ref: ms(died), Job: job, Attempt: attempts, Cohort: cohort})
+}
+
+// again says that the job of the last event has been dead before.
+func (s story) again() { s[len(s)-1].Again = true }
+
+func (s *story) drop(at, died int64, job, attempts uint32, cohort uint16) {
+	*s = append(*s, engine.Event{Kind: engine.Dropped, At: ms(at), Ref: ms(died), Job: job, Attempt: attempts, Cohort: cohort})
+}
+
 // The cohorts of the stories.
 const (
 	herd uint16 = iota

@@ -23,8 +23,8 @@ func jobMetrics() []metric {
 			func(f *facts) (Value, error) { return number(f.succeeded) },
 		},
 		{
-			"jobs.dead", Count, byCohort, 0, deaths, "jobs that are dead at the end",
-			func(f *facts) (Value, error) { return number(f.died()) },
+			"jobs.dead", Count, byCohort, 0, deaths | replays, "jobs that are dead at the end",
+			func(f *facts) (Value, error) { return number(f.dead()) },
 		},
 		{
 			"jobs.unfinished", Count, byCohort, 0, arrivals | finishes, "jobs that neither succeeded nor died",
@@ -41,7 +41,7 @@ func callMetrics() []metric {
 			func(f *facts) (Value, error) { return number(f.began) },
 		},
 		{
-			"calls.first", Count, narrowed, 0, starts, "calls that began for a first attempt",
+			"calls.first", Count, narrowed, 0, starts, "calls that began for a first attempt, of any life",
 			func(f *facts) (Value, error) { return number(f.began - f.retried - f.furtherRetried) },
 		},
 		{
@@ -82,7 +82,7 @@ func callMetrics() []metric {
 func attemptMetrics() []metric {
 	return []metric{
 		{
-			"attempts.mean", Count, byCohort, 0, finishes | attemptsPart, "mean number of attempts that a finished job used",
+			"attempts.mean", Count, byCohort, 0, finishes | attemptsPart, "mean number of attempts that a finished job used, in all its lives",
 			func(f *facts) (Value, error) { return f.attempts.meanOr() },
 		},
 		{
@@ -141,7 +141,7 @@ func arrivalMetrics() []metric {
 func deathMetrics() []metric {
 	return []metric{
 		{
-			"dead.total", Count, byCohort, 0, deaths, "deaths",
+			"dead.total", Count, byCohort, 0, deaths, "deaths; a job that is replayed may die more than once",
 			func(f *facts) (Value, error) { return number(f.died()) },
 		},
 		{
@@ -159,6 +159,14 @@ func deathMetrics() []metric {
 		{
 			"dead.reason.budget_empty", Count, byCohort, 0, deaths, "deaths of jobs for whose retry the retry budget had no token",
 			func(f *facts) (Value, error) { return number(f.reasons[engine.BudgetEmpty]) },
+		},
+		{
+			"dead.replayed", Count, byAfter | byBefore | byCohort, 0, replays, "dead jobs that were replayed, each time",
+			func(f *facts) (Value, error) { return number(f.replayed) },
+		},
+		{
+			"dead.dropped", Count, byAfter | byBefore | byCohort, 0, drops, "dead jobs whose letter was dropped: there were too many, or it was too old",
+			func(f *facts) (Value, error) { return number(f.dropped) },
 		},
 		{
 			"dead.first_at", Instant, byCohort, 0, deaths, "first death",
@@ -223,15 +231,15 @@ func spanMetrics() []metric {
 			func(f *facts) (Value, error) { return f.latency.maxOr(noSuccess) },
 		},
 		{
-			"fresh.wait.mean", Span, byCohort, 0, starts | freshPart, "mean time that a first attempt was pending",
+			"fresh.wait.mean", Span, byCohort, 0, starts | freshPart, "mean time that a first attempt of a first life was pending",
 			func(f *facts) (Value, error) { return f.fresh.meanOr(noFirst) },
 		},
 		{
-			"fresh.wait.p99", Span, byCohort, 0, starts | freshPart, "99th percentile of the time that first attempts were pending",
+			"fresh.wait.p99", Span, byCohort, 0, starts | freshPart, "99th percentile of the time that first attempts of first lives were pending",
 			func(f *facts) (Value, error) { return f.fresh.percentileOr(f.fresh.p99, noFirst) },
 		},
 		{
-			"fresh.wait.max", Span, byCohort, 0, starts | freshPart, "longest time that a first attempt was pending",
+			"fresh.wait.max", Span, byCohort, 0, starts | freshPart, "longest time that a first attempt of a first life was pending",
 			func(f *facts) (Value, error) { return f.fresh.maxOr(noFirst) },
 		},
 		{
@@ -256,7 +264,7 @@ func levelMetrics() []metric {
 			func(f *facts) (Value, error) { return number(f.backlogPeak) },
 		},
 		{
-			"pending.peak", Count, byCohort, 0, arrivals | promotions | starts | refusals, "most jobs pending, at the end of any instant",
+			"pending.peak", Count, byCohort, 0, arrivals | promotions | starts | refusals | replays, "most jobs pending, at the end of any instant",
 			func(f *facts) (Value, error) { return number(f.pendingPeak) },
 		},
 	}

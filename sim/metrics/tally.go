@@ -66,6 +66,7 @@ type counts struct {
 	arrived, began, retried, succeeded int64
 	held                               int64 // retries that waited for a token
 	furtherRetried                     int64 // calls of retries beyond their first
+	replayed, dropped                  int64 // letters of dead jobs
 	instants                           int64 // distinct instants of retries
 	recovered                          int64 // successes at or after the end of the last outage
 	finishedLate                       int64 // jobs that failed at least once and are finished
@@ -95,6 +96,9 @@ func (c *counts) died() int64 {
 	}
 	return n
 }
+
+// dead is how many jobs are dead.
+func (c *counts) dead() int64 { return c.died() - c.replayed }
 
 // observe takes the events that the tally collects and its selection admits.
 func (t *tally) observe(batch []engine.Event) {
@@ -161,6 +165,21 @@ func (t *tally) take(e *engine.Event) {
 	case engine.Held:
 		t.causes[e.Cause]++
 		t.held++
+	case engine.Replayed:
+		t.revive(e)
+	case engine.Dropped:
+		t.dropped++
+	}
+}
+
+// revive takes back that a job is finished.
+func (t *tally) revive(e *engine.Event) {
+	t.replayed++
+	t.pending++
+	t.backlog++
+	t.finishedLate--
+	if t.attempts != nil {
+		t.attempts.remove(e.Attempt)
 	}
 }
 
@@ -202,7 +221,7 @@ func (t *tally) begin(e *engine.Event, pending time.Duration) {
 		t.calls.add(e.At)
 	}
 	if e.Attempt == 1 {
-		if t.fresh != nil {
+		if t.fresh != nil && !e.Again {
 			t.fresh.add(pending)
 		}
 		return

@@ -96,7 +96,7 @@ func (rows attemptRows) meanOr() (Value, error) {
 	return derived(rows.mean())
 }
 
-func (f *facts) unfinished() int64 { return f.arrived - f.succeeded - f.died() }
+func (f *facts) unfinished() int64 { return f.arrived - f.succeeded - f.dead() }
 
 func (f *facts) callsPerJob() (Value, error) {
 	if f.arrived == 0 {

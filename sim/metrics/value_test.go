@@ -78,6 +78,8 @@ dead.reason.expired: 1
 dead.reason.expired(cohort=steady): 0
 dead.reason.not_retryable: 0
 dead.reason.budget_empty: 0
+dead.replayed: 0
+dead.dropped: 0
 dead.first_at: 5/2
 dead.first_at(cohort=steady): no job died
 dead.last_at: 4

@@ -19,6 +19,7 @@ type chart struct {
 	rows    []row // in the order of the policies
 	outages []stretch
 	states  []state   // of the dependency, for each column
+	replays []bool    // columns in which dead letters are replayed
 	forever bool      // the last outage has no end
 	low, hi float64   // the least value of a column above 0, and the greatest
 	bin     bins      // of the first policy that has any
@@ -64,6 +65,7 @@ func newChart(s style, c *result.Case) *chart {
 		ch.rows = append(ch.rows, ch.row(c, &c.Policies[i], labels[i]))
 	}
 	ch.setStates(c)
+	ch.setReplays(c.Replay)
 	ch.setEdges()
 	return ch
 }
@@ -107,6 +109,9 @@ func horizon(c *result.Case) time.Duration {
 			}
 			end = max(end, bin*n)
 		}
+	}
+	if c.Replay != nil {
+		end = max(end, nanoseconds(c.Replay.At)+time.Second)
 	}
 	for _, o := range c.Outages {
 		if o.End != nil {
@@ -246,6 +251,9 @@ func (ch *chart) write(t *text) {
 	if slices.Contains(ch.states, down) || slices.Contains(ch.states, flapping) {
 		t.line(gap + ch.outageBar())
 	}
+	if slices.Contains(ch.replays, true) {
+		t.line(gap + marks(ch.replays, ch.replay))
+	}
 	for i, r := range ch.rows {
 		var b strings.Builder
 		for _, v := range r.rates {
@@ -255,6 +263,21 @@ func (ch *chart) write(t *text) {
 		if slices.Contains(r.above, true) {
 			t.line(gap + marks(r.above, '^'))
 		}
+	}
+}
+
+// setReplays finds the columns in which a replay begins.
+func (ch *chart) setReplays(r *result.Replay) {
+	ch.replays = make([]bool, ch.count)
+	if r == nil {
+		return
+	}
+	every := forever
+	if r.Every != nil {
+		every = max(nanoseconds(*r.Every), ch.column) // one mark a column is all there can be
+	}
+	for at := nanoseconds(r.At); at/ch.column < time.Duration(ch.count); at += every {
+		ch.replays[at/ch.column] = true
 	}
 }
 
@@ -292,6 +315,9 @@ func (ch *chart) legend(replications int) string {
 	parts = append(parts, top)
 	if slices.Contains(ch.states, flapping) {
 		parts = append(parts, together(string(ch.flap)+" = down part of the time"))
+	}
+	if slices.Contains(ch.replays, true) {
+		parts = append(parts, together(string(ch.replay)+" = dead letters replayed"))
 	}
 	if ch.over {
 		parts = append(parts, together("^ = above capacity"))

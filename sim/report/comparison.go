@@ -76,7 +76,7 @@ func (t *text) summary(entries []entry, d detail) *table {
 	if slices.ContainsFunc(entries, func(e entry) bool { return e.c.Capacity != nil }) {
 		add("x CAP", "", t.timesCapacity)
 	}
-	add("DEAD-LETTERED", "DEAD-\nLETTERED", func(e entry) string { return t.count(e, "dead.total", "jobs.dead", detail{true, d.jobs}) })
+	add("DEAD-LETTERED", "DEAD-\nLETTERED", func(e entry) string { return t.count(e, "jobs.dead", "jobs.dead", detail{true, d.jobs}) })
 	if slices.ContainsFunc(entries, entry.unfinished) {
 		add("UNFINISHED", "UN-\nFINISHED", func(e entry) string { return t.count(e, "jobs.unfinished", "jobs.unfinished", d) })
 	}
@@ -294,7 +294,7 @@ func reach(m result.Metric) (low, high float64) {
 // allDead reports whether nothing was brought back: to give up early is no way to drain.
 func (e entry) allDead() bool { return e.p.Metrics["jobs.succeeded"].Mean.Float() == 0 }
 
-func (e entry) dead() float64 { return e.p.Metrics["dead.total"].Mean.Float() }
+func (e entry) dead() float64 { return e.p.Metrics["jobs.dead"].Mean.Float() }
 
 // legend says what the columns mean, and why a cell is empty.
 func (t *text) legend(entries []entry) {

@@ -58,7 +58,7 @@ func (t *text) differences(c *result.Case) {
 	peak, shortPeak := t.peakHead([]entry{{c: c}})
 	for _, f := range []struct{ metric, head, short string }{
 		{c.Herd, peak, shortPeak},
-		{"dead.total", "DEAD-LETTERED", "DEAD-\nLETTERED"},
+		{"jobs.dead", "DEAD-LETTERED", "DEAD-\nLETTERED"},
 		{"jobs.unfinished", "UNFINISHED", "UN-\nFINISHED"},
 		{"retries.drained_at", "DRAINED", ""},
 		{"calls.total", "CALLS", ""},

@@ -70,7 +70,7 @@ func (h herd) policy(replications int, peakKey string) result.Policy {
 	}
 	put("retries.peak", func(r int64) *big.Rat { return rat(h.size+r%5, 1) })
 	put(peakKey, func(r int64) *big.Rat { return rat(h.size+r%5, 1) })
-	put("dead.total", func(r int64) *big.Rat { return rat(h.dead+r%3, 1) })
+	put("jobs.dead", func(r int64) *big.Rat { return rat(h.dead+r%3, 1) })
 	put("jobs.succeeded", func(r int64) *big.Rat { return rat(max(0, 1000-h.dead-r%3), 1) })
 	put("jobs.unfinished", func(int64) *big.Rat { return rat(0, 1) })
 	put("calls.total", func(r int64) *big.Rat { return rat(15286+r*17%13, 1) })
@@ -160,6 +160,9 @@ func fixtures() map[string]*result.Result {
 	free := oneCase(2, fixed, full)
 	free.Outages, free.Capacity, free.Herd = nil, nil, "retries.peak"
 	all["no-outage"] = newResult(2, free)
+	replayed := oneCase(2, fixed, full)
+	replayed.Replay = &result.Replay{At: result.Integer(130), Every: number(60), Words: "at 2m10s and every 1m, 50/s"}
+	all["replayed"] = newResult(2, replayed)
 	for i := range all["no-series"].Cases[0].Policies {
 		all["no-series"].Cases[0].Policies[i].Series = nil
 	}
@@ -207,11 +210,9 @@ func clumped() *result.Result {
 		}
 		c.Policies[policy].Metrics[key] = m
 	}
-	for _, key := range []string{"dead.total", "jobs.dead"} {
-		put(0, key, func(i int64) int64 { return (i%3/2)*540 + i })
-		put(1, key, func(i int64) int64 { return 41 + i%4 })
-		put(2, key, func(int64) int64 { return 0 })
-	}
+	put(0, "jobs.dead", func(i int64) int64 { return (i%3/2)*540 + i })
+	put(1, "jobs.dead", func(i int64) int64 { return 41 + i%4 })
+	put(2, "jobs.dead", func(int64) int64 { return 0 })
 	put(2, "retries.peak(after=60s)", func(i int64) int64 { return 89 + (i+1)%5 })
 	return newResult(n, c)
 }

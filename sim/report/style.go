@@ -20,15 +20,16 @@ type glyphs struct {
 	absent, ellipsis, micro string
 	passed, failed          string // of checks
 	then                    string // between a value before and after
+	replay                  rune   // of dead letters
 }
 
 // unicodeGlyphs are in the fonts of all common terminals; asciiGlyphs are for the rest, and for logs.
 func unicodeGlyphs() glyphs {
-	return glyphs{"▁▂▃▄▅▆▇█", '╶', '─', '╴', '╌', "×", "±", "←", "–", "…", "µs", "✓", "✗", "→"}
+	return glyphs{"▁▂▃▄▅▆▇█", '╶', '─', '╴', '╌', "×", "±", "←", "–", "…", "µs", "✓", "✗", "→", '↻'}
 }
 
 func asciiGlyphs() glyphs {
-	return glyphs{".:-=+*#@", '|', '-', '|', '~', "x", "+-", "<-", "-", "..", "us", "+", "x", "->"}
+	return glyphs{".:-=+*#@", '|', '-', '|', '~', "x", "+-", "<-", "-", "..", "us", "+", "x", "->", 'R'}
 }
 
 // A style turns texts into what this terminal can show.

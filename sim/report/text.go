@@ -176,6 +176,9 @@ func (t *text) situation(c *result.Case) string {
 	if c.Workload != "" {
 		sentence = t.clean(c.Workload) + "; " + sentence
 	}
+	if c.Replay != nil {
+		sentence += "; dead letters replayed " + t.clean(c.Replay.Words)
+	}
 	for i, p := range c.Phases {
 		if i == shown {
 			return sentence + "; and " + plural(len(c.Phases)-shown, "more phase", "more phases")

@@ -37,6 +37,7 @@ type Case struct {
 	Limit    string   `json:"capacity,omitempty"`       // the dependency's capacity outside its phases, in words
 	Capacity *Number  `json:"capacity_per_s,omitempty"` // the rate of that, if it has one
 	Phases   []Phase  `json:"phases,omitempty"`         // spans in which the dependency differs
+	Replay   *Replay  `json:"replay,omitempty"`         // of dead letters; absent where there is none
 	Steps    []Step   `json:"steps,omitempty"`          // the capacity over time, from 0 on; absent where no phase changes it
 	Asked    []string `json:"asked,omitempty"`          // metrics the user named, as the keys of Policy.Metrics, in the user's order
 	Herd     string   `json:"herd"`                     // the key of the metric that policies are judged by: the peak of retries after the last outage
@@ -58,6 +59,13 @@ type Phase struct {
 	Name    string `json:"name"`
 	Changes string `json:"changes"` // in words, e.g. "capacity 20/s, latency 2s"
 	Spans   []Span `json:"spans"`   // in order
+}
+
+// A Replay is when dead letters are replayed, and how.
+type Replay struct {
+	At    Number  `json:"at_s"`              // the first
+	Every *Number `json:"every_s,omitempty"` // from one to the next; nil: there is one
+	Words string  `json:"words"`             // e.g. "at 1m40s, 50/s"
 }
 
 // A Span is half open, [Start, End).

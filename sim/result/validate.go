@@ -73,6 +73,9 @@ func (c *Case) validate(replications int) error {
 	if err := c.validatePhases(); err != nil {
 		return err
 	}
+	if r := c.Replay; r != nil && (r.At.Float() < 0 || r.Every != nil && r.Every.Float() <= 0) {
+		return errors.New("replay comes before 0, or again after no time")
+	}
 	seen := map[string]bool{}
 	for i := range c.Policies {
 		p := &c.Policies[i]

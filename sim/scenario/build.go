@@ -46,6 +46,10 @@ func (b *builder) scenario(v *value, o Overrides) Scenario {
 	if w := v.get("dependency"); w != nil {
 		b.dependency(w, &s)
 	}
+	if w := v.get("dead_letter"); usable(w) {
+		s.Base.DeadLetter = b.deadLetter(w)
+		s.Replay = replayWords(s.Base.DeadLetter.Replay)
+	}
 	known := usable(v.get("cohorts")) && usable(v.get("dependency")) && b.errors == before
 	if w := v.get("policies"); w != nil {
 		all := b.policies(w)
@@ -56,7 +60,7 @@ func (b *builder) scenario(v *value, o Overrides) Scenario {
 	if w := v.get("metrics"); w != nil {
 		s.Metrics = b.metrics(w, s.Base.RunOn)
 		if known { // what the terms may name
-			s.Metrics.Also = b.terms(w, envOf(&s), o.Also)
+			s.Metrics.Also = herdOfReplay(b.terms(w, envOf(&s), o.Also), &s.Base)
 		}
 	}
 	if w, policies := v.get("checks"), v.get("policies"); w != nil && policies != nil && known {

@@ -15,7 +15,7 @@ var format = record(
 	field{name: "queue", shape: queueShape, def: empty, doc: "how due retries come back"},
 	field{name: "workers", shape: workersShape, def: empty, doc: "who runs the jobs; by default no limit and no service time"},
 	field{name: "dependency", shape: dependencyShape, def: empty, doc: "the service that every job calls; by default it never fails"},
-	field{name: "dead_letter", shape: deadLetterShape, doc: "what happens to dead jobs", later: true},
+	field{name: "dead_letter", shape: deadLetterShape, def: empty, doc: "what becomes of dead jobs, each of which leaves a letter; by default letters are kept"},
 	field{name: "policies", shape: names("policy", policyShape), required: true, doc: "what is compared: names of your choice; the first is the baseline"},
 	field{name: "metrics", shape: metricsShape, def: empty, doc: "what is measured beside the standard set"},
 	field{name: "matrix", shape: &shape{kind: matrixKind}, doc: "dotted paths, each with a list of values; every combination is a case"},

@@ -50,15 +50,3 @@ var capacityShape = record(
 	field{name: "queue", shape: count(), doc: "places to wait for them", later: true},
 	field{name: "drop_expired", shape: boolean(), def: "false", doc: "work whose caller has gone is not done", later: true},
 )
-
-var deadLetterShape = record(
-	field{name: "max", shape: count(), doc: "most letters kept; by default no limit"},
-	field{name: "ttl", shape: someDuration(), doc: "how long a letter is kept; by default for ever"},
-	field{name: "replay", shape: record(
-		field{name: "at", shape: anyDuration(), required: true, doc: "instant of the first replay"},
-		field{name: "rate", shape: happenings(), doc: "how fast; by default all at once"},
-		field{name: "every", shape: someDuration(), doc: "from one replay to the next; by default there is one"},
-		field{name: "batch", shape: count(), doc: "most letters of one replay; by default no limit"},
-		field{name: "reset_attempts", shape: boolean(), def: "true", doc: "attempts start afresh"},
-	), doc: "dead jobs that are tried again"},
-)

@@ -55,6 +55,12 @@ are spread evenly over it; with ~every: {uniform: […]}~ each draws every inter
 as if it had always been running. Within one instant a poller has one turn, in the order of their numbers: a promotion that
 is over, then a tick. See [sweeps.md](sweeps.md).
 
+**Dead letters.** A dead job leaves a letter. A replay takes the letters that there are at its instant, those of the oldest deaths
+first; at most ~batch~. Within one instant jobs that come back follow the arrivals, in the order of their numbers. A letter is
+dropped at the very end of its ~ttl~, before a replay of that instant, and to make room for the letter of a new death when there
+are ~max~; its job stays dead. A replay that would find no letter is none: a run does not go on for it. See
+[dead-letters.md](dead-letters.md).
+
 **Files of instants.** ~arrivals.csv~ names a file in the scenario's folder or below it (in the working folder when the
 scenario is standard input), of at most 64 MiB. It has one instant a line, in seconds with up to nine decimals, counted from
 ~at~. Lines may be in any order: a job's index in the cohort is the place of its line, from 0. Blank lines do not count, and

@@ -74,6 +74,10 @@ func TestEverything(t *testing.T) {
 			Pollers: 3, Cost: 6 * time.Millisecond, First: engine.FirstRuns, Resolution: time.Millisecond,
 		},
 		Workers: engine.Workers{Count: 64, Service: rng.Exponential{Mean: 80 * time.Millisecond}},
+		DeadLetter: engine.DeadLetter{
+			Max: 10_000, TTL: 90 * 24 * time.Hour,
+			Replay: &engine.Replay{At: seconds(100), Rate: clock.Rate{Count: 50, Per: time.Second}, Every: 5 * time.Minute, Batch: 100},
+		},
 		Dependency: dependency.Config{
 			Capacity: dependency.PerWindow{Count: 2, Per: 100 * time.Millisecond}, ErrorRate: rng.Certain / 50, Latency: 40 * time.Millisecond, FailAfter: time.Second,
 			Outages: []dependency.Window{
@@ -122,10 +126,14 @@ func TestEverything(t *testing.T) {
 		t.Errorf("capacity %s, phases %q, want %q", s.Capacity, phases, told)
 	}
 	const sentence = "a job every 1s (at most 600), then 10 jobs/s evenly for 5m (at most 100), then 600 jobs/m, then 1 job at 0s, and 7 more cohorts"
+	const replay = "at 100s and every 5m, 100 at most, 50/s, attempts not reset"
+	if s.Replay != replay {
+		t.Errorf("replay: %s\nwant    %s", s.Replay, replay)
+	}
 	if s.Workload != sentence {
 		t.Errorf("workload: %s\nwant      %s", s.Workload, sentence)
 	}
-	terms := []metrics.Term{{ID: "retries.peak", Window: time.Second, After: seconds(860)}, {ID: "retries.peak", Cohort: "herd"}}
+	terms := []metrics.Term{{ID: "retries.peak", Window: time.Second, After: seconds(860)}, {ID: "retries.peak", Cohort: "herd"}, {ID: "calls.peak", After: seconds(100)}}
 	if m := s.Metrics; m.Bin != 5*time.Second || m.Window != 100*time.Millisecond || !slices.Equal(m.Also, terms) {
 		t.Errorf("metrics: %+v", m)
 	}

@@ -40,6 +40,7 @@ type Scenario struct {
 	Outages      []Outage      // in the file's order, repetitions spelled out as NAME#1, NAME#2, …
 	Capacity     string        // the dependency's, in words; "" for none
 	Phases       []Phase       // in the file's order
+	Replay       string        // when dead letters are replayed, in words; "" for never
 	Policies     []Policy      // in the file's order; the first is the baseline
 	Metrics      Metrics
 	Checks       []Check // in the file's order

@@ -92,6 +92,7 @@ func TestSchemaTakesWhatIsRight(t *testing.T) {
 var onlyParser = map[string]string{
 	"cohorts":         "which fields of a cohort need each other, and how many jobs that makes",
 	"metrics":         "terms and the names in them",
+	"late-replay":     "what a path leads to",
 	"matrix-million":  "how many combinations there are",
 	"matrix-values":   "what a path leads to",
 	"sweeps":          "fields that need each other",

@@ -8,7 +8,7 @@ import "herdsim/sim/clock"
 type Job struct {
 	Arrival clock.Time
 	name    uint64 // number, index
-	state   uint64 // attempt, cohort, cause
+	state   uint64 // attempt, cohort, whether revived, cause
 }
 
 // NewJob returns a job before its first attempt: the number-th to arrive of all, and the index-th of its cohort.
@@ -36,6 +36,27 @@ func (j Job) Next() Job {
 	j.state += 1 << 32
 	return j
 }
+
+// Previous returns the job as it was before Next.
+func (j Job) Previous() Job {
+	j.state -= 1 << 32
+	return j
+}
+
+// revived marks a job that is not in its first life.
+const revived = 1 << 8
+
+// Revived returns the dead job before the first attempt of its next life, which is counted from 1 when afresh.
+func (j Job) Revived(afresh bool) Job {
+	if afresh {
+		j.state &= 1<<32 - 1
+	}
+	j.state |= revived
+	return j.Next().WithCause(0)
+}
+
+// Again reports whether the job has been dead before.
+func (j Job) Again() bool { return j.state&revived != 0 }
 
 // WithCause returns the job with a note of how its call ends.
 func (j Job) WithCause(c uint8) Job {

@@ -102,6 +102,14 @@ func NewQueue(pool *Pool) *Queue { return &Queue{pool: pool} }
 // Len returns the number of entries.
 func (q *Queue) Len() int { return q.past - q.first + int(q.rest.count) }
 
+// First returns the first entry. The queue must not be empty.
+func (q *Queue) First() Entry {
+	if q.first == q.past {
+		return q.pool.at(q.rest.head)[q.rest.first]
+	}
+	return q.front[q.first]
+}
+
 // Push appends e.
 func (q *Queue) Push(e Entry) {
 	if q.past < queueFront && q.rest.count == 0 {
