@@ -139,11 +139,7 @@ func TestDeltaProperties(t *testing.T) {
 				}
 			}
 		}
-		for line := range strings.Lines(markdownOf(t, d, true)) {
-			if strings.HasPrefix(line, "|") && strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") != 9 {
-				t.Errorf("%s: not a row of eight cells: %s", name, line)
-			}
-		}
+		markdownRead(t, []byte(markdownOf(t, d, true)))
 	}
 	if text := deltaTextOf(t, same, TextOptions{}); !strings.Contains(text, "the scenario is the same") || !strings.Contains(text, "nothing has changed for none|of_this") {
 		t.Errorf("of two equal results the text is:\n%s", text)

@@ -1,53 +1,84 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"herdsim/sim/result"
 )
 
-// DeltaMarkdown writes the comparison for a pull request or a job's summary.
+// DeltaMarkdown writes the comparison for a comment on a pull request or the summary of a job; all is as TextOptions.Verbose. Texts of the
+// user stand in code, as in Markdown.
 func DeltaMarkdown(w io.Writer, d *result.Delta, all bool) error {
 	t := &text{style: newStyle(TextOptions{Width: maxWidth})}
-	var b strings.Builder
-	fmt.Fprintf(&b, "### herdsim: %s → %s\n\n", cell(d.Before.Path), cell(d.After.Path))
-	for _, c := range d.Changes {
-		fmt.Fprintf(&b, "* `%s`: %s → %s\n", strings.ReplaceAll(t.clean(c.Path), "`", "'"), cell(t.setting(c.Before)), cell(t.setting(c.After)))
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "### %s %s → %s\n\n", deltaSign(d), code(d.Before.Path), code(d.After.Path))
+	for _, c := range d.Changes[:min(len(d.Changes), mostRows)] {
+		fmt.Fprintf(&b, "* %s: %s → %s\n", code(c.Path), code(t.setting(c.Before)), code(t.setting(c.After)))
 	}
+	leftOut(&b, len(d.Changes)-mostRows)
 	if len(d.Changes) == 0 {
 		b.WriteString("The scenario is the same.\n")
 	}
-	b.WriteString("\n| policy | metric | before | after | difference | | p | |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n")
-	for _, r := range shownRows(d, all) {
-		c := t.cells(&r, true)
-		var cells []string
-		for _, text := range []string{t.group(&r), c.metric, c.before, c.after, c.difference, c.relative, c.p, c.verdict} {
-			cells = append(cells, cell(text))
-		}
-		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+	t.markdownDeltas(&b, shownRows(d, all))
+	if names := t.unchanged(d); names != "" {
+		fmt.Fprintf(&b, "\nNothing has changed for %s.\n", code(names))
 	}
-	fmt.Fprintf(&b, "\nMean ± 95 %% interval; differences are paired over %s on seed %d; `~`: chance alone may make it (p > 0.05, Holm).\n",
+	fmt.Fprintf(&b, "\nMean ± half its 95 %% interval; differences are paired over %s on seed %d; \\~: chance alone may make it (p > 0.05, Holm).\n",
 		plural(d.Replications, "replication", "replications"), d.Seed)
-	for _, l := range d.Limits {
-		mark := t.passed
-		if l.Beyond {
-			mark = t.failed
-		} else if l.Open {
-			mark = "?"
-		}
-		line := fmt.Sprintf("\n* %s `%s` %s%s %s", mark, strings.ReplaceAll(t.clean(l.Limit), "`", "'"), cell(t.clean(l.Policy)), cell(t.withSet(l.Set)), cell(t.outcome(l)))
-		b.WriteString(strings.TrimRight(line, " "))
-	}
-	if len(d.Limits) > 0 {
-		b.WriteByte('\n')
-	}
-	_, err := io.WriteString(w, strings.ReplaceAll(b.String(), hard, " "))
+	t.markdownLimits(&b, d.Limits)
+	_, err := w.Write(b.Bytes())
 	return err
 }
 
-// cell makes a text safe within a table of Markdown.
-func cell(text string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ", "*", `\*`, "_", `\_`, "~", `\~`).Replace(text)
+func deltaSign(d *result.Delta) string {
+	switch {
+	case d.Failed():
+		return "❌"
+	case len(d.Limits) > 0:
+		return "✅"
+	}
+	return "📈"
+}
+
+func (t *text) markdownDeltas(b *bytes.Buffer, rows []result.DeltaRow) {
+	if len(rows) == 0 {
+		return
+	}
+	b.WriteString("\n| policy | metric | before | after | difference | | p | |\n| --- | --- | --: | --: | --: | --: | --: | --- |\n")
+	for i := range rows[:min(len(rows), mostRows)] {
+		c := t.cells(&rows[i], true)
+		cells := []string{code(t.group(&rows[i])), code(c.metric)}
+		for _, text := range []string{c.before, c.after, c.difference, c.relative, c.p, c.verdict} {
+			cells = append(cells, strings.NewReplacer("*", `\*`, "~", `\~`, hard, " ").Replace(text))
+		}
+		tableRow(b, cells)
+	}
+	leftOut(b, len(rows)-mostRows)
+}
+
+// markdownLimits lists the verdicts, those that are not simply kept first.
+func (t *text) markdownLimits(b *bytes.Buffer, limits []result.Limited) {
+	if len(limits) == 0 {
+		return
+	}
+	weight := func(l result.Limited) int {
+		switch {
+		case l.Beyond:
+			return 0
+		case l.Open:
+			return 1
+		}
+		return 2
+	}
+	shown := slices.Clone(limits)
+	slices.SortStableFunc(shown, func(a, b result.Limited) int { return weight(a) - weight(b) })
+	b.WriteString("\n| | limit | policy | |\n| --- | --- | --- | --- |\n")
+	for _, l := range shown[:min(len(shown), mostRows)] {
+		tableRow(b, []string{[]string{"❌", "❔", "✅"}[weight(l)], code(l.Limit), code(l.Policy + t.withSet(l.Set)), code(t.outcome(l))})
+	}
+	leftOut(b, len(shown)-mostRows)
 }

@@ -226,7 +226,7 @@ func TestGitHub(t *testing.T) {
 func markdownRead(t *testing.T, data []byte) {
 	t.Helper()
 	span := regexp.MustCompile(`<code>[^<>|*_@\[\]` + "`" + `\\]*</code>`)
-	ours := regexp.MustCompile(`^[-A-Za-z0-9 .,:%/×±–*\\|#<>/()✅❌⚠️📈µs]*$`)
+	ours := regexp.MustCompile(`^[-+A-Za-z0-9 .,:;~%/×±–→*\\|#<>/()✅❌❔⚠️📈µs]*$`)
 	fenced, columns := "", 0
 	for n, line := range strings.Split(string(data), "\n") {
 		switch {

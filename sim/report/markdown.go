@@ -48,7 +48,7 @@ func verdictSign(r *result.Result) string {
 
 // markdownPolicies writes the comparison as one table.
 func (t *text) markdownPolicies(b *bytes.Buffer) {
-	tb := t.summary(entriesOf(t.result.Cases), detail{intervals: true})
+	tb := t.summary(entriesOf(t.result.Cases), detail{intervals: true, jobs: true})
 	var heads, rules []string
 	for _, f := range tb.fields {
 		rule := "--:"
@@ -70,6 +70,13 @@ func (t *text) markdownPolicies(b *bytes.Buffer) {
 	leftOut(b, rows-mostRows)
 	if t.some {
 		b.WriteString("\n\\* mean of the replications that have a value\n")
+	}
+	if t.clumps != nil {
+		b.WriteString("\na (n) or b (m): the replications fall in two clumps, n of them around a and m around b; a mean of both would describe none\n")
+	}
+	if t.fewest > 0 {
+		fmt.Fprintf(b, "\n0 of N: none of the jobs of all replications; were their fates independent, a share of up to 3/N, here %s, would go unseen in one of twenty results\n",
+			t.percent(3/float64(t.fewest)))
 	}
 }
 
