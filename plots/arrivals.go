@@ -181,7 +181,7 @@ func (s *scene) arrivalFacts(i int, brief bool) ([]fact, error) {
 			facts[0].lead, facts[0].trail = "peak", strings.TrimSuffix(facts[0].trail, " capacity")
 		}
 	}
-	for k, m := range []struct{ key, unit string }{{"dead.total", "dead"}, {"calls.total", "calls"}} {
+	for k, m := range []struct{ key, unit string }{{"jobs.dead", "dead"}, {"calls.total", "calls"}} {
 		mean, known, err := s.metric(i, m.key)
 		if err != nil {
 			return nil, err

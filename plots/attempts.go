@@ -118,7 +118,7 @@ func (s *scene) addAttemptPanels(sh *sheet, all []tally, last, group int, y scal
 	yticks := y.ticks(float64(24 * px / sh.height))
 	end := float64((last+group-1)/group*group) + 0.5
 	for i, t := range all {
-		dead, known, err := s.metric(i, "dead.total")
+		dead, known, err := s.metric(i, "jobs.dead")
 		if err != nil {
 			return err
 		}
@@ -210,7 +210,7 @@ func (t tallyBars) name(c draw.Canvas, p *plot.Plot, b tallyBar) {
 
 // deadFinding names the policies that leave the fewest and the most jobs dead.
 func (s *scene) deadFinding(title string) (string, error) {
-	low, high, n, err := s.extremes("dead.total", true)
+	low, high, n, err := s.extremes("jobs.dead", true)
 	if err != nil {
 		return "", err
 	}

@@ -169,6 +169,7 @@ func toyPolicy(name, label string, wait toyWait, replications int) result.Policy
 		Metrics: map[string]result.Metric{
 			"retries.peak":            metric(runs, func(r toyRun) int64 { return r.highest }),
 			"retries.peak(after=60s)": metric(runs, func(r toyRun) int64 { return r.rushed }),
+			"jobs.dead":               metric(runs, func(r toyRun) int64 { return r.deaths }),
 			"dead.total":              metric(runs, func(r toyRun) int64 { return r.deaths }),
 			"calls.total":             metric(runs, func(r toyRun) int64 { return r.calls }),
 		},

@@ -58,8 +58,8 @@ func TestWrongRequestsAndResultsAreErrors(t *testing.T) {
 		"end":      {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Outages[0].End = &huge }, `outage "main": end_s: 1e300`},
 		"order":    {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Outages[0].Start = number("61") }, "end_s 60 lies before start_s 61"},
 		"metric": {Options{Format: "png"}, func(_ *result.Result, c *result.Case) {
-			c.Policies[0].Metrics["dead.total"] = result.Metric{Mean: huge}
-		}, "metric dead.total: 1e300"},
+			c.Policies[0].Metrics["jobs.dead"] = result.Metric{Mean: huge}
+		}, "metric jobs.dead: 1e300"},
 		"dead":   {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[0].Attempts[2].Dead = number("1e9") }, "attempt 3: dead: 1e9 is not"},
 		"deaths": {Options{Format: "png"}, func(_ *result.Result, c *result.Case) { c.Policies[1].Series.Dead.First = []int64{-1} }, `policy "wobble": dead: bin 0 holds -1`},
 		"most": {Options{Format: "png", Pictures: []string{"dead"}}, func(r *result.Result, c *result.Case) {
@@ -145,13 +145,13 @@ func TestFindingsNameTheExtremes(t *testing.T) {
 			c.Policies[1] = c.Policies[0]
 			c.Policies[2].Metrics["retries.peak(after=60s)"] = result.Metric{Mean: number("0")}
 			c.Policies = c.Policies[:3]
-			delete(c.Policies[2].Metrics, "dead.total")
+			delete(c.Policies[2].Metrics, "jobs.dead")
 		}, "Retries per second: 2 of 3 policies peak at 1034/s after the outage", ": 2 of 3 policies leave 808 jobs dead"},
 		{func(c *result.Case) { c.Outages, c.Herd = nil, "retries.peak" }, "Retries per second: equal jitter peaks at 1003/s, full jitter at 1283/s", ": equal jitter leaves no job dead, fixed exponential 808"},
 		{func(c *result.Case) {
 			c.Herd = "retries.peak"
 			for i := range c.Policies {
-				c.Policies[i].Metrics = map[string]result.Metric{"retries.peak": {Mean: number("0")}, "dead.total": {Mean: number("0")}}
+				c.Policies[i].Metrics = map[string]result.Metric{"retries.peak": {Mean: number("0")}, "jobs.dead": {Mean: number("0")}}
 			}
 		}, "Retries per second: none", ": no job ends dead"},
 		{func(c *result.Case) {

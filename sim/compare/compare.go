@@ -177,7 +177,7 @@ func keysOf(before, after *result.Case) []key {
 
 // headlines are the metrics that the comparison of a run shows.
 func headlines() []string {
-	return []string{"dead.total", "jobs.unfinished", "retries.drained_at", "calls.total"}
+	return []string{"jobs.dead", "jobs.unfinished", "retries.drained_at", "calls.total"}
 }
 
 func policyNamed(c *result.Case, name string) *result.Policy {

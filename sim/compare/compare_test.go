@@ -34,7 +34,7 @@ func saved() *result.Result {
 	}
 	for _, name := range []string{"a", "b"} {
 		r.Cases[0].Policies = append(r.Cases[0].Policies, result.Policy{Name: name, Label: "policy " + name, Metrics: map[string]result.Metric{
-			"retries.peak": metric(5, 6, 7, 8), "dead.total": metric(100, 110, 90, 100), "jobs.succeeded": metric(10, 10, 10, 10),
+			"retries.peak": metric(5, 6, 7, 8), "jobs.dead": metric(100, 110, 90, 100), "dead.total": metric(100, 110, 90, 100), "jobs.succeeded": metric(10, 10, 10, 10),
 			"retries.drained_at": metric(20, 21, 22, 23), "calls.total": metric(1, 2, 3, 4),
 		}})
 	}
@@ -135,13 +135,13 @@ func TestChanges(t *testing.T) {
 // Differences are taken replication by replication; rows come by policy, headlines first.
 func TestRows(t *testing.T) {
 	d := mustCompare(t, saved(), changed(map[string]result.Metric{
-		"dead.total": metric(101, 111, 91, 101), "drain.time": metric(3, -1, 5, 6), "retries.drained_at": metric(20, -1, -1, 25),
+		"jobs.dead": metric(101, 111, 91, 101), "drain.time": metric(3, -1, 5, 6), "retries.drained_at": metric(20, -1, -1, 25),
 	}))
-	r := find(t, d, "a", "dead.total")
+	r := find(t, d, "a", "jobs.dead")
 	if r.Diff.String() != "1" || r.P.String() != "0" || !r.Headline || r.Better != result.Lower || !r.Changed() || r.Label != "policy a" {
 		t.Errorf("always one more: %+v, %+v", r, r.Difference)
 	}
-	if r := find(t, d, "b", "dead.total"); r.Changed() || r.Diff.String() != "0" {
+	if r := find(t, d, "b", "jobs.dead"); r.Changed() || r.Diff.String() != "0" {
 		t.Errorf("the same: %+v, %+v", r, r.Difference)
 	}
 	if r := find(t, d, "a", "drain.time"); r.Before != nil || r.Difference != nil || r.Gained != 3 || r.Lost != 0 || !r.Changed() || r.Headline {
@@ -157,7 +157,7 @@ func TestRows(t *testing.T) {
 	for _, r := range d.Rows[:6] {
 		order = append(order, r.Metric)
 	}
-	if s := strings.Join(order, " "); s != "retries.peak dead.total retries.drained_at calls.total drain.time jobs.succeeded" {
+	if s := strings.Join(order, " "); s != "retries.peak jobs.dead retries.drained_at calls.total dead.total drain.time" {
 		t.Errorf("order %s", s)
 	}
 }

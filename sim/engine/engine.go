@@ -171,11 +171,8 @@ func (e *Engine) step() bool {
 	if e.arrivals.next == at {
 		e.arrive()
 	}
-	if e.morgue != nil {
-		e.tend()
-	}
-	if e.gates != nil {
-		e.release()
+	if e.records != nil {
+		e.tendRare()
 	}
 	for again := true; again && e.err == nil; again = e.goesOn() {
 		if e.sweeps == nil {
@@ -203,25 +200,17 @@ func (e *Engine) goesOn() bool {
 // nextInstant returns the next instant at which anything happens, or one at or beyond the stop.
 func (e *Engine) nextInstant() clock.Time {
 	next := e.arrivals.next
-	if e.gates != nil {
-		next = min(next, e.wake())
-	}
-	if e.morgue != nil {
-		next = min(next, e.morgue.next(e.now))
+	if e.records != nil {
+		next = min(next, e.nextRare())
 	}
 	if e.hidden() {
 		e.look(min(next, e.config.Stop))
 	}
 	at := min(next, e.calls.Head)
 	if e.sweeps == nil {
-		at = min(at, e.waiting.Head)
-	} else {
-		at = min(at, e.sweeps.next(e.waiting.Head))
+		return min(at, e.waiting.Head)
 	}
-	if e.morgue != nil && (at < e.config.Stop || e.live > 0 || e.config.RunOn) {
-		at = min(at, e.morgue.expiry())
-	}
-	return at
+	return min(at, e.sweeps.next(e.waiting.Head))
 }
 
 // hidden reports whether the schedule or the calls have entries but have not found the first of them.
@@ -289,7 +278,7 @@ func (e *Engine) emit(kind Kind, ref clock.Time, j schedule.Job) *Event {
 	ev.Kind = kind
 	ev.Cause = NoCause
 	ev.Reason = NoReason
-	ev.Again = j.Again()
+	ev.Again = false
 	ev.Prompt = false
 	ev.Layer = 0
 	return ev

@@ -68,7 +68,7 @@ type Event struct {
 	Kind    Kind
 	Cause   Cause  // Failed, Died
 	Reason  Reason // Died
-	Again   bool   // the job has been dead before and was replayed
+	Again   bool   // Began, Succeeded, Died: the job was replayed before
 	Prompt  bool   // it stands for three events of this instant: see Unfold
 	Layer   uint8  // Faltered, Called: which layer tries again, from 1, the outermost
 }
@@ -81,7 +81,7 @@ func Unfold(batch []Event) iter.Seq[*Event] {
 		for i := range batch {
 			ev := batch[i]
 			if ev.Prompt {
-				before := Event{At: ev.At, Ref: ev.At, Job: ev.Job, Attempt: ev.Attempt, Cohort: ev.Cohort, Kind: Promoted, Again: ev.Again}
+				before := Event{At: ev.At, Ref: ev.At, Job: ev.Job, Attempt: ev.Attempt, Cohort: ev.Cohort, Kind: Promoted}
 				if !yield(&before) {
 					return
 				}

@@ -78,15 +78,15 @@ func (e *Engine) due() bool {
 func (e *Engine) claim() {
 	for e.pending.count > 0 && e.idle() && e.err == nil {
 		p := e.pending.pop()
-		try := uint64(p.Attempt())
+		try, again := uint64(p.Attempt()), false
 		if e.records != nil {
 			if e.gates != nil && e.stopped(p) {
 				continue
 			}
-			try = e.records.call(p.Job)
+			try, again = e.records.call(p.Job), p.Again()
 		}
 		e.room()
-		e.emit(Began, p.At, p.Job)
+		e.emit(Began, p.At, p.Job).Again = again
 		if j, ended := e.call(p.Job, try); ended {
 			e.ended.Push(schedule.Entry{At: e.now, Job: j})
 		}
@@ -191,7 +191,7 @@ func (e *Engine) die(j schedule.Job, why Reason) *Event {
 	ev := e.emit(Died, j.Arrival, j)
 	ev.Cause, ev.Reason = Cause(j.Cause()), why
 	if j.Again() {
-		ev.Attempt = e.used(j)
+		ev.Attempt, ev.Again = e.used(j), true
 	}
 	e.live--
 	return ev

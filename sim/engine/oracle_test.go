@@ -143,7 +143,7 @@ func (o *oracle) step() bool {
 }
 
 func (o *oracle) note(k Kind, j *oracleJob, ref clock.Time, attempt int) *Event {
-	o.events = append(o.events, Event{At: o.now, Ref: ref, Job: uint32(j.number), Attempt: uint32(attempt), Cohort: uint16(j.cohort), Kind: k, Again: j.again})
+	o.events = append(o.events, Event{At: o.now, Ref: ref, Job: uint32(j.number), Attempt: uint32(attempt), Cohort: uint16(j.cohort), Kind: k, Again: j.again && (k == Began || k == Succeeded || k == Died)})
 	return &o.events[len(o.events)-1]
 }
 

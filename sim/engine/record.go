@@ -55,7 +55,7 @@ func (e *Engine) succeed(j schedule.Job, ev *Event) {
 	r := &e.records[j.Number()]
 	e.crew.put(r.worker)
 	if j.Again() {
-		ev.Attempt = r.attempts
+		ev.Attempt, ev.Again = r.attempts, true
 	}
 	if g := e.rule(j).gate; g != nil {
 		g.succeeded(r)
@@ -87,4 +87,30 @@ func (e *Engine) fail(j schedule.Job, rule *Rule) *Event {
 		return e.die(j, Exhausted)
 	}
 	return e.retry(j, rule, uint64(r.attempts), f)
+}
+
+// nextRare returns the next instant at which something happens that is told by records: a token comes, a dead job comes back, a
+// letter is too old. Letters alone do not keep a run going.
+func (e *Engine) nextRare() clock.Time {
+	at := clock.End
+	if e.gates != nil {
+		at = e.wake()
+	}
+	if e.morgue != nil {
+		at = min(at, e.morgue.next(e.now))
+		if e.live > 0 || e.config.RunOn || min(at, e.arrivals.next) < e.config.Stop {
+			at = min(at, e.morgue.expiry())
+		}
+	}
+	return at
+}
+
+// tendRare gives the dead and those who wait for a token their turn of the instant.
+func (e *Engine) tendRare() {
+	if e.morgue != nil {
+		e.tend()
+	}
+	if e.gates != nil {
+		e.release()
+	}
 }
