@@ -106,6 +106,7 @@ func policyResult(c *scenario.Case, i int, runs []run, terms []metrics.Term) res
 		Name: p.Name, Label: p.Label, Notes: p.Notes,
 		Metrics:  map[string]result.Metric{},
 		Attempts: attempts(runs), Retries: rounds(runs), Layers: layers(p, runs),
+		Recovery: recovery(runs),
 	}
 	for _, t := range terms {
 		if m, ok := metric(t, runs, &c.Scenario); ok {
@@ -116,6 +117,14 @@ func policyResult(c *scenario.Case, i int, runs []run, terms []metrics.Term) res
 		out.Notes = append(slices.Clip(out.Notes), fmt.Sprintf("jobs of policy %s were unfinished at the end: failures by %v spend no budget and can go on for ever", p.Name, p.Discipline.Uncharged))
 	}
 	return out
+}
+
+func recovery(runs []run) *result.Recovery {
+	var verdicts []string
+	for i := range runs {
+		verdicts = append(verdicts, runs[i].summary.Verdict.String())
+	}
+	return result.NewRecovery(verdicts)
 }
 
 // attempts returns the means of the rows that any run has; a run without a row counts as 0.

@@ -131,7 +131,7 @@ func (r *Recorder) Finish(end clock.Time) (*Summary, error) {
 	if err := whole.bins.err; err != nil {
 		return nil, err
 	}
-	s := &Summary{spec: r.spec, end: end, Series: whole.bins.series(), whole: whole.facts(&r.spec)}
+	s := &Summary{spec: r.spec, end: end, Series: whole.bins.series(), Verdict: whole.bins.verdict(), whole: whole.facts(&r.spec)}
 	for i := range whole.rounds {
 		if whole.rounds[i].peak.seen > 0 {
 			s.Rounds = append(s.Rounds, Round{Retry: i + 1, facts: whole.rounds[i].facts()})

@@ -29,6 +29,7 @@ func (e *BinError) Error() string {
 type mark struct {
 	retries, calls, succeeded, failed, dead int64
 	backlog                                 int64 // at that instant
+	lost                                    int64 // of the dead those that no recovery would have saved: by poison or the error coin
 }
 
 // bins take the marks of a run.

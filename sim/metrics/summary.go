@@ -4,8 +4,9 @@ import "herdsim/sim/clock"
 
 // A Summary is what is left of one run: integers, from which Value reads every number.
 type Summary struct {
-	Series Series
-	Rounds []Round // of the retries 1, 2, … up to the 1000th, that any job had
+	Series  Series
+	Verdict Verdict
+	Rounds  []Round // of the retries 1, 2, … up to the 1000th, that any job had
 
 	end    clock.Time // the instant at which the run ended
 	spec   Spec

@@ -72,6 +72,7 @@ type counts struct {
 	finishedLate                       int64 // jobs that failed at least once and are finished
 	causes                             [engine.Causes]int64
 	reasons                            [engine.Reasons]int64
+	lost                               int64 // of the dead those that no recovery would have saved: see mark
 	backlogPeak, pendingPeak           int64
 
 	firstSuccess, lastSuccess clock.Time
@@ -210,7 +211,7 @@ func (t *tally) settle() {
 func (t *tally) mark() mark {
 	return mark{
 		retries: t.retried, calls: t.began, succeeded: t.succeeded, failed: t.failed(), dead: t.died(),
-		backlog: t.backlog,
+		backlog: t.backlog, lost: t.lost,
 	}
 }
 
@@ -293,6 +294,9 @@ func (t *tally) die(e *engine.Event) {
 	}
 	t.causes[e.Cause]++
 	t.reasons[e.Reason]++
+	if e.Cause == engine.Poison || e.Cause == engine.Errored {
+		t.lost++
+	}
 	t.lastDeath = e.At
 	t.finish(e, true, 1)
 }

@@ -28,6 +28,9 @@ func Markdown(w io.Writer, results []*result.Result) error {
 		t := &text{style: newStyle(TextOptions{Width: maxWidth}), result: r}
 		fmt.Fprintf(&b, "### %s %s\n\n", verdictSign(r), code(fileOf(r)))
 		t.markdownPolicies(&b)
+		for _, s := range t.unrecovered() {
+			fmt.Fprintf(&b, "\n**Recovery** %s\n", code(s))
+		}
 		t.markdownChecks(&b)
 		fmt.Fprintf(&b, "\nResult %s, repeat with\n\n", code(fmt.Sprintf("%.8s", r.Digest)))
 		fence(&b, strings.Join(t.command(), " "))

@@ -49,6 +49,7 @@ func Text(w io.Writer, r *result.Result, o TextOptions) error {
 			t.allDifferences()
 		}
 		t.explainMarks()
+		t.recovery()
 		t.notes()
 		t.checks()
 		t.repeat()

@@ -98,6 +98,7 @@ type Policy struct {
 	Attempts []AttemptRow      `json:"attempts"`
 	Retries  []RoundRow        `json:"retries"`
 	Layers   []LayerRow        `json:"layers,omitempty"` // of tries inside each attempt, the outermost first
+	Recovery *Recovery         `json:"recovery,omitempty"`
 	Series   *Series           `json:"series,omitempty"`
 }
 

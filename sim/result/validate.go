@@ -130,6 +130,11 @@ func (p *Policy) validate(replications int) error {
 			return fmt.Errorf("layers[%d].tries is %d, want 1 or more", i, row.Tries)
 		}
 	}
+	if p.Recovery != nil {
+		if err := p.Recovery.validate(replications); err != nil {
+			return err
+		}
+	}
 	if p.Series == nil {
 		return nil
 	}
