@@ -251,14 +251,14 @@ func (e *Engine) finish() {
 
 // conserve checks that every job is in exactly one place. It costs a few additions and is always on.
 func (e *Engine) conserve() {
-	if e.live != e.waiting.Len()+e.pending.count+e.running && e.err == nil {
+	if e.live != e.waiting.Len()+e.pending.count+e.running {
 		e.account()
 	}
 }
 
 // account looks for the jobs that are in none of the places where most runs have all of theirs.
 func (e *Engine) account() {
-	if e.live == e.waiting.Len()+e.promoting+e.pending.count+e.running+e.held {
+	if e.err != nil || e.live == e.waiting.Len()+e.promoting+e.pending.count+e.running+e.held {
 		return
 	}
 	panic(fmt.Sprintf("engine: at %d ns %d jobs live, but %d wait, %d are being promoted, %d are held, %d are pending and %d run",
@@ -266,7 +266,8 @@ func (e *Engine) account() {
 }
 
 // emit adds an event of job j at this instant, and returns it for what else there is to say. The batch must have room. It
-// writes field by field: an Event built aside and copied would wait for its own stores.
+// writes field by field: an Event built aside and copied would wait for its own stores. What only jobs with a record may set
+// is blank already: see flush.
 func (e *Engine) emit(kind Kind, ref clock.Time, j schedule.Job) *Event {
 	ev := &e.batch[e.n]
 	e.n++
@@ -278,9 +279,7 @@ func (e *Engine) emit(kind Kind, ref clock.Time, j schedule.Job) *Event {
 	ev.Kind = kind
 	ev.Cause = NoCause
 	ev.Reason = NoReason
-	ev.Again = false
 	ev.Prompt = false
-	ev.Layer = 0
 	return ev
 }
 
@@ -298,6 +297,11 @@ func (e *Engine) flush() {
 		e.err = e.observer.Observe(e.batch[:e.n])
 		if e.err == nil && e.observed > e.config.MaxEvents {
 			e.err = e.tooMany()
+		}
+	}
+	if e.records != nil {
+		for i := range e.batch[:e.n] {
+			e.batch[i].Again, e.batch[i].Layer = false, 0
 		}
 	}
 	e.n, e.prompt = 0, 0
