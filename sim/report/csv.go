@@ -19,9 +19,10 @@ type File struct {
 	Data []byte
 }
 
-// CSV returns metrics.csv, series.csv, retries.csv and attempts.csv in long form: one observation a row, with the case's
-// settings ("path=value; path=value", empty without a matrix) and the policy's name in the first columns. Replications
-// are numbered from 0, as in the key of the random draws; a replication without a value has an empty cell.
+// CSV returns metrics.csv, series.csv, retries.csv, attempts.csv, layers.csv, comparisons.csv and recovery.csv in long form:
+// one observation a row, with the case's settings ("path=value; path=value", empty without a matrix) and the policy's name
+// in the first columns. A table of what the result does not have is its header alone. Replications are numbered from 0, as
+// in the key of the random draws; what has no value is an empty cell.
 //
 // Spreadsheets run a cell as a formula when it begins with =, +, -, @, a tab or a carriage return. A text that begins
 // so is written with an apostrophe before it; numbers are left alone.
@@ -35,6 +36,9 @@ func CSV(r *result.Result) ([]File, error) {
 		{"series.csv", []string{"series", "start_s", "first", "p5", "p50", "p95"}, sheet.series},
 		{"retries.csv", []string{"retry", "count", "first_s", "last_s", "mean_s", "sd_s", "p5_s", "p95_s", "peak_per_s"}, sheet.retries},
 		{"attempts.csv", []string{"attempt", "jobs", "dead"}, sheet.attempts},
+		{"layers.csv", []string{"layer", "tries", "calls"}, sheet.layers},
+		{"comparisons.csv", []string{"baseline", "metric", "better", "diff", "ci95_low", "ci95_high", "p", "pairs"}, sheet.comparisons},
+		{"recovery.csv", []string{"replication", "verdict"}, sheet.recovery},
 	}
 	files := make([]File, 0, len(tables))
 	for _, t := range tables {
@@ -45,7 +49,7 @@ func CSV(r *result.Result) ([]File, error) {
 			c := &r.Cases[i]
 			for j := range c.Policies {
 				p := &c.Policies[j]
-				t.rows(sheet{p, r.Replications > 1, func(cells ...string) {
+				t.rows(sheet{p, c.Comparisons, r.Replications > 1, func(cells ...string) {
 					_ = out.Write(append([]string{inert(settings(c.Set)), inert(p.Name)}, cells...))
 				}})
 			}
@@ -79,20 +83,25 @@ func inert(text string) string {
 // A sheet writes the rows of one policy.
 type sheet struct {
 	*result.Policy
-	several bool // replications, so that there are quantiles
-	write   func(cells ...string)
+	compared []result.Comparison // of all policies of the case
+	several  bool                // replications, so that there are quantiles
+	write    func(cells ...string)
 }
 
 func (s sheet) metrics() {
 	for _, key := range slices.Sorted(maps.Keys(s.Metrics)) {
 		for i, v := range s.Metrics[key].Values {
-			text := ""
-			if v != nil {
-				text = v.String()
-			}
-			s.write(inert(key), strconv.Itoa(i), text)
+			s.write(inert(key), strconv.Itoa(i), cellOf(v))
 		}
 	}
+}
+
+// cellOf is empty where there is no number.
+func cellOf(n *result.Number) string {
+	if n == nil {
+		return ""
+	}
+	return n.String()
 }
 
 func (s sheet) series() {
@@ -139,5 +148,34 @@ func (s sheet) retries() {
 func (s sheet) attempts() {
 	for _, row := range s.Policy.Attempts {
 		s.write(strconv.Itoa(row.Attempt), row.Jobs.String(), row.Dead.String())
+	}
+}
+
+func (s sheet) layers() {
+	for i, row := range s.Policy.Layers {
+		s.write(strconv.Itoa(i+1), strconv.Itoa(row.Tries), row.Calls.String())
+	}
+}
+
+func (s sheet) comparisons() {
+	for i := range s.compared {
+		c := &s.compared[i]
+		if c.Policy != s.Name {
+			continue
+		}
+		low, high := "", ""
+		if c.CI95 != nil {
+			low, high = c.CI95[0].String(), c.CI95[1].String()
+		}
+		s.write(inert(c.Baseline), inert(c.Metric), string(c.Better), c.Diff.String(), low, high, cellOf(c.P), strconv.Itoa(c.Pairs))
+	}
+}
+
+func (s sheet) recovery() {
+	if s.Recovery == nil {
+		return
+	}
+	for i, verdict := range s.Recovery.Values {
+		s.write(strconv.Itoa(i), verdict)
 	}
 }

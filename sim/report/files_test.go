@@ -29,6 +29,15 @@ func brief(t *testing.T) *result.Result {
 		for j := range r.Cases[i].Policies {
 			track := result.NewTrack([][]int64{{0, 3, 1}, {2, 5}})
 			r.Cases[i].Policies[j].Series = &result.Series{Bin: numberOf(t, "0.25"), Retries: track, Calls: result.NewTrack([][]int64{{1}, nil})}
+			r.Cases[i].Policies[j].Layers = []result.LayerRow{{Tries: 3, Calls: numberOf(t, "20.5")}, {Tries: 2, Calls: numberOf(t, "0")}}
+			r.Cases[i].Policies[j].Recovery = result.NewRecovery([]string{"recovered", "stuck"})
+			if j == 0 {
+				continue
+			}
+			r.Cases[i].Comparisons = append(r.Cases[i].Comparisons, result.Comparison{
+				Policy: r.Cases[i].Policies[j].Name, Baseline: r.Cases[i].Policies[0].Name, Metric: "calls.total", Better: result.Lower,
+				Difference: result.Difference{Diff: numberOf(t, "-12.5"), CI95: &result.Bounds{numberOf(t, "-13"), numberOf(t, "-12")}, P: number(0), Pairs: 2},
+			})
 		}
 	}
 	return r
@@ -166,7 +175,7 @@ func TestCSVGoldens(t *testing.T) {
 			t.Errorf("%s: %d rows, error %v", f.Name, len(rows), err)
 		}
 	}
-	if got := strings.Join(names, " "); got != "metrics.csv series.csv retries.csv attempts.csv" {
+	if got := strings.Join(names, " "); got != "metrics.csv series.csv retries.csv attempts.csv layers.csv comparisons.csv recovery.csv" {
 		t.Errorf("files %s", got)
 	}
 }

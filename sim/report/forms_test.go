@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"regexp"
@@ -66,68 +65,6 @@ func TestForms(t *testing.T) {
 			f.parse(t, formOf(t, f.write, other))
 		}
 	}
-}
-
-// junitElements is what JUnit's format, as Jenkins takes it, allows in an element, and which attributes it must have.
-var junitElements = map[string]struct{ attributes, required, children string }{
-	"testsuites": {"name time tests failures errors", "", "testsuite"},
-	"testsuite": {
-		"name tests failures errors group time skipped timestamp hostname id package file log url", "name tests failures errors",
-		"testsuite properties testcase system-out system-err",
-	},
-	"properties": {"", "", "property"},
-	"property":   {"name value", "name value", ""},
-	"testcase":   {"name time classname group", "name", "skipped error failure system-out system-err"},
-	"failure":    {"type message", "", ""},
-	"system-out": {"", "", ""},
-}
-
-// junitRead reads a report as strictly as the format is defined, and returns it.
-func junitRead(t *testing.T, data []byte) junitSuites {
-	t.Helper()
-	open := []string{""}
-	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
-		token, err := d.Token()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatalf("%v\n%s", err, data)
-		}
-		switch e := token.(type) {
-		case xml.StartElement:
-			rule, known := junitElements[e.Name.Local]
-			parent := open[len(open)-1]
-			inside := parent == "" && e.Name.Local == "testsuites" || slices.Contains(strings.Fields(junitElements[parent].children), e.Name.Local)
-			if !known || !inside {
-				t.Fatalf("element %s in %q", e.Name.Local, parent)
-			}
-			var names []string
-			for _, a := range e.Attr {
-				names = append(names, a.Name.Local)
-				if !slices.Contains(strings.Fields(rule.attributes), a.Name.Local) || a.Name.Local == "time" || a.Name.Local == "timestamp" {
-					t.Errorf("attribute %s of %s", a.Name.Local, e.Name.Local)
-				}
-			}
-			for _, name := range strings.Fields(rule.required) {
-				if !slices.Contains(names, name) {
-					t.Errorf("%s has no %s", e.Name.Local, name)
-				}
-			}
-			open = append(open, e.Name.Local)
-		case xml.EndElement:
-			open = open[:len(open)-1]
-		case xml.CharData:
-			if parent := open[len(open)-1]; strings.TrimSpace(string(e)) != "" && parent != "failure" && parent != "system-out" {
-				t.Errorf("text %q in %q", e, parent)
-			}
-		}
-	}
-	var all junitSuites
-	if err := xml.Unmarshal(data, &all); err != nil {
-		t.Fatal(err)
-	}
-	return all
 }
 
 // The counts of a report are those of its cases; a warning is no failure.
