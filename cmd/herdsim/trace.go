@@ -23,18 +23,22 @@ JSON, in the order in which they happened; the fields, of which a line has those
   event    arrived or scheduled, promoted, began, succeeded, failed or died; refused, when a worker
            makes no call for it; held and released, when a retry waits for a token and gets it;
            faltered and called, when a call fails and another of the same attempt follows;
-           replayed, when a dead job is pending again, and dropped, when its letter is
+           replayed, when a dead job is pending again, and dropped, when its letter is;
+           lost, when a worker crashes that ran or held it; redelivered, when a lease ended;
+           duplicated and ignored, when a call of an attempt begins that was called before, and
+           when one ends that changes nothing
   job      number of the job: the order of arrival, from 0
   cohort   of the job
   attempt  concerned, from 1; of promoted the one to come; of succeeded, died, replayed and dropped
            how many the job has made in all its lives
-  cause    of a failure: outage, overload, poison, error or breaker
+  cause    of a failure: outage, overload, poison, error, timeout, crash or breaker
   layer    which of the policy's layers calls again, from 1, the outermost
   reason   of a death: exhausted, expired, not_retryable or budget_empty
   due_s, pending_s, arrived_s  when the run is due; since when the attempt that began or was refused
                                was pending; when a finished job arrived
   died_s   when a job died that is replayed, or whose letter is dropped
-  again_s  when the other call of the attempt begins`,
+  again_s  when the other call of the attempt begins
+  lease_s  when the lease of what was lost ends, if ever`,
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			t := &tracing{app: a, flags: flags, replication: 1}
 			flags.Var(whole(0, engine.MaxEventsLimit, func(n uint64) { t.job = uint32(n); t.one = true }), "job",

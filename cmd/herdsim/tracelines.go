@@ -16,6 +16,7 @@ func refName(k engine.Kind) string {
 		engine.Scheduled: "due_s", engine.Promoted: "due_s", engine.Failed: "due_s", engine.Began: "pending_s",
 		engine.Refused: "pending_s", engine.Held: "due_s", engine.Released: "due_s", engine.Faltered: "again_s",
 		engine.Succeeded: "arrived_s", engine.Died: "arrived_s", engine.Replayed: "died_s", engine.Dropped: "died_s",
+		engine.Duplicated: "pending_s", engine.Lost: "lease_s", engine.Redelivered: "due_s",
 	}[k]
 }
 
@@ -37,7 +38,7 @@ func jsonLine(buf []byte, e *engine.Event, cohort string) []byte {
 	if e.Reason != engine.NoReason {
 		buf = append(append(append(buf, `, "reason": "`...), e.Reason.String()...), '"')
 	}
-	if name := refName(e.Kind); name != "" {
+	if name := refName(e.Kind); name != "" && (e.Kind != engine.Lost || e.Ref > 0) {
 		buf = appendSeconds(append(append(append(buf, `, "`...), name...), `": `...), e.Ref)
 	}
 	return append(buf, '}', '\n')
@@ -139,6 +140,8 @@ func story(e *engine.Event) string {
 		return heldStory(e)
 	case engine.Faltered:
 		return fmt.Sprintf("attempt %d goes on: %s; layer %d waits %s", e.Attempt, e.Cause, e.Layer, lastingExactly(e.Ref.Sub(e.At)))
+	case engine.Duplicated, engine.Ignored, engine.Lost, engine.Redelivered:
+		return lossStory(e)
 	case engine.Called:
 		return fmt.Sprintf("attempt %d calls again", e.Attempt)
 	case engine.Released:
@@ -154,6 +157,27 @@ func story(e *engine.Event) string {
 		return fmt.Sprintf("attempt %d fails: %s; dead: %s, %s after the arrival", e.Attempt, e.Cause, e.Reason, lastingExactly(e.At.Sub(e.Ref)))
 	}
 	panic(fmt.Sprintf("herdsim: an event of kind %d has no story", e.Kind))
+}
+
+// lossStory says what became of a job's lease, or of a copy of it.
+func lossStory(e *engine.Event) string {
+	switch {
+	case e.Kind == engine.Duplicated && e.At > e.Ref:
+		return fmt.Sprintf("attempt %d is called once more, after being pending for %s", e.Attempt, lastingExactly(e.At.Sub(e.Ref)))
+	case e.Kind == engine.Duplicated:
+		return fmt.Sprintf("attempt %d is called once more", e.Attempt)
+	case e.Kind == engine.Ignored && e.Cause == engine.NoCause:
+		return fmt.Sprintf("a further call of attempt %d ends and changes nothing", e.Attempt)
+	case e.Kind == engine.Ignored:
+		return fmt.Sprintf("a further call of attempt %d fails: %s; it changes nothing", e.Attempt, e.Cause)
+	case e.Kind == engine.Lost && e.Ref > 0:
+		return fmt.Sprintf("the worker that has attempt %d crashes; the lease ends %s later", e.Attempt, lastingExactly(e.Ref.Sub(e.At)))
+	case e.Kind == engine.Lost:
+		return fmt.Sprintf("the worker that has attempt %d crashes, and the attempt with it", e.Attempt)
+	case e.Ref > e.At:
+		return fmt.Sprintf("the lease ends; a worker holds attempt %d once more, for %s", e.Attempt, lastingExactly(e.Ref.Sub(e.At)))
+	}
+	return fmt.Sprintf("the lease ends; attempt %d is pending once more", e.Attempt)
 }
 
 // heldStory says why a retry waits in line.

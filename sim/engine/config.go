@@ -62,6 +62,7 @@ type Cohort struct {
 
 	Delay    time.Duration // above 0: the first run is due so long after the arrival, and waits on the schedule till then
 	Priority uint64        // lower runs first when the queue's order is Priority
+	Key      string        // jobs of one key never run together, whatever their cohort; "" for none
 	Service  rng.Span      // instead of the workers'; nil for theirs
 	Rule     *Rule         // decides instead of the config's policy and budget; nil for those
 }
@@ -94,10 +95,11 @@ func InOrder(after []time.Duration) []Offset {
 	return jobs
 }
 
-// Workers run the jobs.
+// Workers run the jobs. They have numbers from 0; a free one of the lowest number claims first.
 type Workers struct {
-	Count   int      // 0 for no limit
+	Count   int      // 0 for no limit, and then none crashes
 	Service rng.Span // nil for zero
+	Crashes []WorkerCrash
 }
 
 // Order is the order in which workers claim pending jobs.
@@ -147,7 +149,12 @@ type Queue struct {
 	Batch       int           // most promotions of one sweep; 0 for no limit
 	Drain       bool          // repeat the batch until nothing is due
 	Resolution  time.Duration // due instants are floored to it; 0 means 1 ns
+
+	Visibility   time.Duration // the lease of a claimed job: when it ends before the call does, the job is delivered once more; 0 for no end
+	RenewLease   bool          // a worker that is up renews the leases of what it runs or holds: they end so long after a crash
+	LeaseFails   bool          // the end of a lease is a failure, cause Timeout, instead of another delivery of the same attempt
+	HeldByWorker bool          // a worker holds what waits, from the wait's start to its due instant: no sweep, no slot, and Every says nothing
 }
 
 // exact reports whether each job is promoted at its due instant.
-func (q *Queue) exact() bool { return q.Every == 0 && q.EveryMost == 0 }
+func (q *Queue) exact() bool { return q.HeldByWorker || q.Every == 0 && q.EveryMost == 0 }

@@ -11,15 +11,21 @@ import (
 type crew struct {
 	back  *schedule.Heap[int] // free, and have worked
 	fresh int                 // this worker and those after it never have
+	hands *hands              // instead, where workers crash
 }
 
-func newCrew() *crew { return &crew{back: schedule.NewHeap(cmp.Compare[int])} }
+func newCrew(w *Workers) *crew {
+	return &crew{back: schedule.NewHeap(cmp.Compare[int]), hands: newHands(w)}
+}
 
 // next returns the worker that claims next.
 func (c *crew) next() int {
 	switch {
 	case c == nil:
 		return 0
+	case c.hands != nil:
+		worker, _ := c.hands.free.first()
+		return worker
 	case c.back.Len() > 0:
 		return c.back.First()
 	}
@@ -28,19 +34,26 @@ func (c *crew) next() int {
 
 // take gives that worker something to run.
 func (c *crew) take() int {
+	worker := c.next()
 	switch {
 	case c == nil:
-		return 0
+	case c.hands != nil:
+		c.hands.free.remove(worker)
 	case c.back.Len() > 0:
-		return c.back.Pop()
+		c.back.Pop()
+	default:
+		c.fresh++
 	}
-	c.fresh++
-	return c.fresh - 1
+	return worker
 }
 
 // put frees a worker.
 func (c *crew) put(worker int) {
-	if c != nil {
+	switch {
+	case c == nil:
+	case c.hands != nil:
+		c.hands.free.add(worker)
+	default:
 		c.back.Push(worker)
 	}
 }

@@ -19,6 +19,7 @@ func TestConcurrencyIsNeverExceeded(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 5))
 		c := randomConfig(rnd)
 		most := 1 + rnd.IntN(4)
+		lossless(&c)
 		c.Dependency.Capacity, c.Dependency.Phases = dependency.Concurrency(most), nil
 		c.DeadLetter.Replay = nil
 		c.Workers.Count, c.Stop = 0, clock.End // late enough for every call to end
@@ -194,6 +195,7 @@ func TestChangesComeFirstInAnInstant(t *testing.T) {
 func TestPoisonLeavesOthersAlone(t *testing.T) {
 	for seed := range uint64(100) {
 		c := randomConfig(rand.New(rand.NewPCG(seed, 8)))
+		lossless(&c)
 		c.Dependency.Capacity, c.Dependency.Phases, c.Workers.Count, c.Queue.Batch, c.Queue.IdleEvery, c.Queue.Cost = nil, nil, 0, 0, 0, 0
 		c.DeadLetter = DeadLetter{} // a replay takes the jobs of all
 		for _, d := range c.disciplines() {

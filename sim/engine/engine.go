@@ -39,12 +39,14 @@ type Engine struct {
 	calls     *schedule.Set   // in flight; an entry's instant is the call's end
 	ended     *schedule.Queue // calls of zero length that claims of this instant began, in that order
 	running   int             // calls that began and are not settled
+	slots     int             // most calls that workers make at a time
 
 	service *dependency.Service
 	common  *Rule // the config's policy and budget
 	cohorts cohorts
 	records records // nil when no job needs one
-	crew    *crew   // nil when no gate asks who runs what
+	crew    *crew   // nil when nothing depends on who runs what
+	copies  *copies // nil when every claim ends by its call; not without records
 	gates   []*gate // of the policies that have one; not without records
 	held    int     // retries that wait for a token of a gate
 	morgue  *morgue // nil when no one looks after the dead
@@ -74,10 +76,14 @@ func New(c Config, o Observer) *Engine {
 	e.ended = schedule.NewQueue(&e.pool)
 	e.waiting = schedule.New(&e.pool, true)
 	e.calls = schedule.New(&e.pool, false)
-	e.pending = newPending(c, &e.pool)
 	e.common = (&Rule{Name: c.PolicyName, Policy: c.Policy, Budget: c.Budget, Discipline: c.Discipline}).bounded()
 	e.records = newRecords(&c)
 	e.morgue = newMorgue(&c, &e.pool)
+	e.copies, e.slots = newCopies(&c), c.Workers.slots()
+	e.pending = newPending(c, &e.pool, e.copies != nil)
+	if len(c.Workers.Crashes) > 0 {
+		e.crew = newCrew(&c.Workers)
+	}
 	e.buildGates()
 	e.service = dependency.New(c.Dependency, e.cohorts.poison)
 	return e
@@ -251,18 +257,27 @@ func (e *Engine) finish() {
 
 // conserve checks that every job is in exactly one place. It costs a few additions and is always on.
 func (e *Engine) conserve() {
-	if e.live != e.waiting.Len()+e.pending.count+e.running {
+	if e.live != e.waiting.Len()+e.pending.count+e.running || e.copies != nil {
 		e.account()
 	}
 }
 
-// account looks for the jobs that are in none of the places where most runs have all of theirs.
+// account looks for the jobs that are in none of the places where most runs have all of theirs. Where there are copies, a job
+// has one entry somewhere, or copies of which one will settle its attempt, or crashes have left nothing of it.
 func (e *Engine) account() {
-	if e.err != nil || e.live == e.waiting.Len()+e.promoting+e.pending.count+e.running+e.held {
+	places := e.waiting.Len() + e.promoting + e.pending.count + e.pending.parked + e.running + e.held
+	if e.copies != nil {
+		places += e.copies.claimed + e.copies.gone + e.copies.lost - e.copies.all.len()
+	}
+	if e.err != nil || e.live == places {
 		return
 	}
-	panic(fmt.Sprintf("engine: at %d ns %d jobs live, but %d wait, %d are being promoted, %d are held, %d are pending and %d run",
-		e.now, e.live, e.waiting.Len(), e.promoting, e.held, e.pending.count, e.running))
+	text := fmt.Sprintf("engine: at %d ns %d jobs live, but %d wait, %d are being promoted, %d are held, %d are pending and %d run",
+		e.now, e.live, e.waiting.Len(), e.promoting, e.held, e.pending.count+e.pending.parked, e.running)
+	if c := e.copies; c != nil {
+		text += fmt.Sprintf("; of those %d are copies, of %d jobs; %d copies are lost, %d jobs altogether", c.all.len()-c.lost, c.claimed, c.lost, c.gone)
+	}
+	panic(text)
 }
 
 // emit adds an event of job j at this instant, and returns it for what else there is to say. The batch must have room. It

@@ -103,6 +103,7 @@ func randomConfig(rnd *rand.Rand) Config {
 			c.Cohorts[i].Rule = &Rule{Name: c.PolicyName, Policy: c.Policy, Budget: c.Budget, Discipline: c.Discipline}
 		}
 	}
+	addLosses(rnd, &c, tenth)
 	return c
 }
 
@@ -207,7 +208,7 @@ func addTraits(rnd *rand.Rand, c *Cohort, tenth time.Duration) {
 }
 
 func TestRunAgainstOracle(t *testing.T) {
-	kinds, reasons := map[Kind]int{}, map[Reason]int{}
+	kinds, reasons, causes := map[Kind]int{}, map[Reason]int{}, map[Cause]int{}
 	for seed := range uint64(4000) {
 		c := randomConfig(rand.New(rand.NewPCG(seed, 3)))
 		var got collector
@@ -218,12 +219,16 @@ func TestRunAgainstOracle(t *testing.T) {
 		for _, e := range got.events {
 			kinds[e.Kind]++
 			reasons[e.Reason]++
+			causes[e.Cause]++
 		}
 	}
 	for k := range Kinds {
 		if kinds[k] < 500 {
 			t.Errorf("only %d events of kind %v: the comparison shows little", kinds[k], k)
 		}
+	}
+	if causes[Crash] < 100 || causes[Timeout] < 1000 {
+		t.Errorf("only %d failures by crash and %d by timeout: the comparison shows little", causes[Crash], causes[Timeout])
 	}
 	for r := range Reasons {
 		if reasons[r] < 500 {
@@ -378,12 +383,12 @@ func TestPendingAgainstSorting(t *testing.T) {
 			c.Cohorts = append(c.Cohorts, Cohort{Priority: rnd.Uint64N(400)})
 		}
 		var pool schedule.Pool
-		p := newPending(c, &pool)
+		p := newPending(c, &pool, false)
 		o := &oracle{c: c}
 		for n := range uint32(4000) {
 			if n%1000 < 500 || rnd.IntN(2) == 0 {
 				cohort := rnd.IntN(len(c.Cohorts))
-				j := &oracleJob{arrival: arrival{cohort: cohort}, number: int(n ^ 0x55), attempt: 1 + rnd.IntN(3)}
+				j := &oracleJob{oracleRecord: &oracleRecord{arrival: arrival{cohort: cohort}, number: int(n ^ 0x55)}, attempt: 1 + rnd.IntN(3)}
 				o.jobs = append(o.jobs, j)
 				o.queue(j)
 				job := schedule.NewJob(0, uint32(j.number), 0, uint16(cohort))

@@ -12,21 +12,25 @@ type Kind uint8
 
 // What can happen to a job, in the order of its life.
 const (
-	Arrived   Kind = iota // the job exists; it is pending
-	Scheduled             // the job exists; its first run waits on the schedule; Ref = its due instant
-	Promoted              // a sweep moved it from the schedule to pending; Ref = its due instant
-	Began                 // a worker claimed it and its call began; Ref = the instant at which it became pending
-	Succeeded             // its call succeeded; Ref = its arrival
-	Failed                // its call failed and it waits on the schedule; Ref = its due instant
-	Died                  // its call failed and it is dead, or its retry was not to be; Ref = its arrival
-	Refused               // a worker claimed it and no call was made; Ref = the instant at which it became pending
-	Held                  // it waits for a token of its retry budget; Ref = when it would be due, Cause that of the failure just before
-	Released              // it has its token and waits on the schedule; Ref = its due instant
-	Faltered              // its call failed and its worker waits to make another of the same attempt; Ref = when that begins
-	Called                // another call of its attempt began; Ref = its instant
-	Replayed              // it was dead and is pending again; Ref = the instant of its death
-	Dropped               // its letter is dropped: it is dead for good; Ref = the instant of its death
-	Kinds                 // how many there are
+	Arrived     Kind = iota // the job exists; it is pending
+	Scheduled               // the job exists; its first run waits on the schedule; Ref = its due instant
+	Promoted                // a sweep moved it from the schedule to pending; Ref = its due instant
+	Began                   // a worker claimed it and its call began; Ref = the instant at which it became pending
+	Succeeded               // its call succeeded; Ref = its arrival
+	Failed                  // its call failed and it waits on the schedule; Ref = its due instant
+	Died                    // its call failed and it is dead, or its retry was not to be; Ref = its arrival
+	Refused                 // a worker claimed it and no call was made; Ref = the instant at which it became pending
+	Held                    // it waits for a token of its retry budget; Ref = when it would be due, Cause that of the failure just before
+	Released                // it has its token and waits on the schedule; Ref = its due instant
+	Faltered                // its call failed and its worker waits to make another of the same attempt; Ref = when that begins
+	Called                  // another call of its attempt began; Ref = its instant
+	Replayed                // it was dead and is pending again; Ref = the instant of its death
+	Dropped                 // its letter is dropped: it is dead for good; Ref = the instant of its death
+	Duplicated              // a worker claimed a further copy of an attempt that has been called, and its call began; Ref as for Began
+	Ignored                 // the call of a copy ended, by Cause if it failed, and another copy had settled the attempt before
+	Lost                    // a worker crashed that ran or held a copy of it; Ref = when its lease ends, 0 if never
+	Redelivered             // a lease ended and there is another copy of its attempt; Ref = when that is pending, or was its due instant
+	Kinds                   // how many there are
 )
 
 // Cause says why an attempt failed.

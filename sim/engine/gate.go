@@ -60,7 +60,7 @@ func (e *Engine) buildGates() {
 		}
 		r.gate = g
 		if g != nil && (g.budget != nil && g.budget.PerWorker || g.rule != nil && g.rule.PerWorker) && e.crew == nil {
-			e.crew = newCrew()
+			e.crew = newCrew(&e.config.Workers)
 		}
 	}
 }
@@ -191,12 +191,18 @@ func (e *Engine) releaseFrom(p *purse) {
 		p.spend()
 		r.paid = p.AtFire
 		e.emit(Released, due, waited.Job)
-		e.waiting.Add(schedule.Entry{At: due, Job: waited.Job})
+		e.wait(schedule.Entry{At: due, Job: waited.Job})
 	}
 }
 
 // dieUncalled ends the life of a job whose next attempt would have been the one that it carries: it failed before.
 func (e *Engine) dieUncalled(j schedule.Job, why Reason) {
+	if e.copies != nil {
+		var decides bool
+		if j, decides = e.settles(j.WithCause(uint8(NoCause))); !decides {
+			return
+		}
+	}
 	e.die(j.Previous(), why).Cause = NoCause
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"herdsim/sim/clock"
 )
 
 // History writes events the way a person would tell them.
@@ -34,6 +36,14 @@ func History(events []Event) string {
 			}
 		case Faltered:
 			fmt.Fprintf(&b, "is failed by %s within attempt %d, layer %d calls again at %v\n", causeName(e.Cause), e.Attempt, e.Layer, ref)
+		case Duplicated:
+			fmt.Fprintf(&b, "begins attempt %d once more, pending since %v\n", e.Attempt, ref)
+		case Ignored:
+			fmt.Fprintf(&b, "ends a further call of attempt %d%s\n", e.Attempt, bycause(e.Cause))
+		case Lost:
+			fmt.Fprintf(&b, "is lost in attempt %d%s\n", e.Attempt, leaseUntil(e.Ref))
+		case Redelivered:
+			fmt.Fprintf(&b, "is delivered again for attempt %d, due %v\n", e.Attempt, ref)
 		case Called:
 			fmt.Fprintf(&b, "calls again in attempt %d, layer %d\n", e.Attempt, e.Layer)
 		case Released:
@@ -53,6 +63,20 @@ func History(events []Event) string {
 	return b.String()
 }
 
+func bycause(c Cause) string {
+	if c == NoCause {
+		return ""
+	}
+	return " by " + causeName(c)
+}
+
+func leaseUntil(at clock.Time) string {
+	if at == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", its lease ends at %v", time.Duration(at))
+}
+
 func causeName(c Cause) string {
 	switch c {
 	case Outage:
@@ -65,6 +89,10 @@ func causeName(c Cause) string {
 		return "error"
 	case Breaker:
 		return "breaker"
+	case Timeout:
+		return "timeout"
+	case Crash:
+		return "crash"
 	}
 	return fmt.Sprintf("cause %d", c)
 }

@@ -33,6 +33,9 @@ func stepping(layers []Layer, calls uint64) (layer, failure int, ok bool) {
 // linger lets a job whose call failed wait for the next call of the same attempt, if a layer of its policy has a try left. It
 // returns nil if none has, and the attempt has failed.
 func (e *Engine) linger(j schedule.Job, rule *Rule, r *record) *Event {
+	if cause := Cause(j.Cause()); rule.Discipline.Layers == nil || cause == Breaker || rule.Discipline.NotRetryable.Has(cause) {
+		return nil
+	}
 	layer, n, ok := stepping(rule.Discipline.Layers, uint64(r.calls))
 	if !ok {
 		return nil
@@ -57,12 +60,19 @@ func (e *Engine) linger(j schedule.Job, rule *Rule, r *record) *Event {
 // repeat begins the next call of an attempt that has waited for it.
 func (e *Engine) repeat(j schedule.Job) {
 	r := &e.records[j.Number()]
+	if e.copies != nil {
+		r.calls = e.copies.at(j.Mark()).calls
+	}
 	layer, _, _ := stepping(e.rule(j).Discipline.Layers, uint64(r.calls))
 	e.room()
 	e.emit(Called, e.now, j).Layer = uint8(layer + 1)
 	e.running--
 	r.repeats = true
-	if called, ended := e.call(j, e.records.call(j)); ended {
+	try := e.records.call(j)
+	if e.copies != nil {
+		e.copies.at(j.Mark()).calls = r.calls
+	}
+	if called, ended := e.call(j, try); ended {
 		e.ended.Push(schedule.Entry{At: e.now, Job: called})
 	}
 }

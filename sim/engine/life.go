@@ -17,12 +17,15 @@ func (e *Engine) arrive() {
 		if e.records != nil {
 			e.records.arrive(e.now)
 		}
+		if e.copies != nil {
+			e.copies.arrive()
+		}
 		e.arrived++
 		e.live++
 		if e.cohorts.delays != nil && e.cohorts.delays[cohort] > 0 {
 			due := e.dueAfter(e.cohorts.delays[cohort])
 			e.emit(Scheduled, due, j)
-			e.waiting.Add(schedule.Entry{At: due, Job: j.Next()})
+			e.wait(schedule.Entry{At: due, Job: j.Next()})
 			continue
 		}
 		e.emit(Arrived, 0, j)
@@ -34,6 +37,10 @@ func (e *Engine) arrive() {
 // free, its call begins at once.
 func (e *Engine) promoteDue() {
 	if !e.due() {
+		return
+	}
+	if e.copies != nil && e.copies.hold {
+		e.letGo()
 		return
 	}
 	due := e.waiting.Pop()
@@ -80,6 +87,10 @@ func (e *Engine) claim() {
 		p := e.pending.pop()
 		try, again := uint64(p.Attempt()), false
 		if e.records != nil {
+			if e.copies != nil {
+				e.deliver(p)
+				continue
+			}
 			if e.gates != nil && e.stopped(p) {
 				continue
 			}
@@ -95,7 +106,7 @@ func (e *Engine) claim() {
 
 // idle reports whether a worker is free.
 func (e *Engine) idle() bool {
-	return e.config.Workers.Count == 0 || e.running < e.config.Workers.Count
+	return e.running < e.slots
 }
 
 // call starts a call of a job, which is its try-th, and decides how and when it ends. A call of zero length has ended, and is
@@ -162,6 +173,12 @@ func (e *Engine) settle(j schedule.Job, prompt bool) {
 	e.running--
 	cause := Cause(j.Cause())
 	e.service.End(cause)
+	if e.copies != nil {
+		var decides bool
+		if j, decides = e.settles(j); !decides {
+			return
+		}
+	}
 	var ev *Event
 	if cause == NoCause {
 		ev = e.emit(Succeeded, j.Arrival, j)
@@ -216,7 +233,11 @@ func (e *Engine) retry(j schedule.Job, rule *Rule, try uint64, f policy.Failure)
 	}
 	ev := e.emit(Failed, due, j)
 	ev.Cause = Cause(j.Cause())
-	e.waiting.Add(schedule.Entry{At: due, Job: j.Next()})
+	next := schedule.Entry{At: due, Job: j.Next()}
+	if e.copies != nil {
+		next = e.handOver(next, e.copies.by)
+	}
+	e.waiting.Add(next)
 	return ev
 }
 

@@ -85,8 +85,8 @@ func (o *oracle) breaker(j *oracleJob) *oracleBreaker {
 func (o *oracle) freeWorker() int {
 	for worker := 0; ; worker++ {
 		if !slices.ContainsFunc(o.jobs, func(j *oracleJob) bool {
-			return (j.place == inCall || j.place == lingering) && j.worker == worker
-		}) {
+			return (j.place == inCall || j.place == lingering) && j.hands == worker
+		}) && o.away[worker] == 0 {
 			return worker
 		}
 	}
@@ -164,13 +164,14 @@ func (o *oracle) nextToken() clock.Time {
 
 // stops tells what becomes of a claimed job that makes no call; false when it makes one.
 func (o *oracle) stops(j *oracleJob) bool {
+	before := j.worker
 	j.worker = o.freeWorker()
 	b, p := o.breaker(j), o.purse(j)
 	if b != nil && !b.AtSchedule && b.open && (o.now < b.until || len(b.probes) == b.Probes) {
 		o.note(Refused, j, j.since, j.attempt)
 		o.seq++
-		j.attempts++
-		j.place, j.since, j.seq, j.cause = inCall, o.now, o.seq, Breaker
+		o.count(j)
+		j.place, j.since, j.seq, j.cause, j.hands = inCall, o.now, o.seq, Breaker, j.worker
 		return true
 	}
 	if p != nil && p.AtFire && j.attempt > 1 {
@@ -181,6 +182,7 @@ func (o *oracle) stops(j *oracleJob) bool {
 			p.spend()
 		default:
 			o.note(Refused, j, j.since, j.attempt)
+			j.worker = before
 			if p.Wait {
 				o.hold(p, j, o.now)
 			} else {
@@ -209,6 +211,9 @@ func (o *oracle) hold(p *oraclePurse, j *oracleJob, due clock.Time) *Event {
 }
 
 func (o *oracle) dieUncalled(j *oracleJob, why Reason) {
+	if j.cause = NoCause; o.ignores(j) {
+		return
+	}
 	j.attempt--
 	o.bury(j)
 	o.note(Died, j, j.at, j.attempts).Reason = why
@@ -316,6 +321,8 @@ func (o *oracle) releaseFrom(p *oraclePurse) {
 		p.spend()
 		j.paid = p.AtFire
 		o.note(Released, j, due, j.attempt)
-		j.place, j.since = scheduled, due
+		if j.place, j.since = scheduled, due; !j.copy {
+			o.waits(j, due, nobody)
+		}
 	}
 }

@@ -60,8 +60,7 @@ func (o *oracle) nextDrop(next clock.Time) clock.Time {
 	if o.c.DeadLetter.TTL == 0 || len(o.letters) == 0 {
 		return next
 	}
-	alive := slices.ContainsFunc(o.jobs, func(j *oracleJob) bool { return j.place != gone })
-	if next >= o.c.Stop && !alive && !o.c.RunOn {
+	if next >= o.c.Stop && o.over() && !o.c.RunOn {
 		return next
 	}
 	return min(next, o.letters[0].died+clock.Time(o.c.DeadLetter.TTL))

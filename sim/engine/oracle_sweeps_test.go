@@ -23,7 +23,7 @@ type oraclePoller struct {
 
 func (o *oracle) hirePollers() {
 	q := o.c.Queue
-	if q.Every == 0 && q.EveryMost == 0 {
+	if q.Every == 0 && q.EveryMost == 0 || q.HeldByWorker {
 		return
 	}
 	n := max(1, q.Pollers)
@@ -131,13 +131,14 @@ func (o *oracle) nextTick(p *oraclePoller) {
 func (o *oracle) promote(p *oraclePoller, before clock.Time) bool {
 	class := func(j *oracleJob) int {
 		switch retry := j.attempt > 1; {
+		case o.c.Queue.HeldByWorker:
 		case o.c.Queue.First == Retries && !retry, o.c.Queue.First == FirstRuns && retry:
 			return 1
 		}
 		return 0
 	}
 	j := o.first(scheduled, func(j *oracleJob) bool { return j.since <= before }, func(a, b *oracleJob) int {
-		return cmp.Or(cmp.Compare(class(a), class(b)), cmp.Compare(a.since, b.since), cmp.Compare(a.number, b.number))
+		return cmp.Or(cmp.Compare(class(a), class(b)), cmp.Compare(a.since, b.since), cmp.Compare(a.number, b.number), cmp.Compare(a.lease, b.lease))
 	})
 	switch {
 	case j == nil:
@@ -147,6 +148,7 @@ func (o *oracle) promote(p *oraclePoller, before clock.Time) bool {
 		j.place = inPromotion
 	default:
 		o.note(Promoted, j, j.since, j.attempt)
+		j.hands = nobody
 		o.queue(j)
 	}
 	return true

@@ -27,6 +27,8 @@ type oracle struct {
 	admitted map[int][]clock.Time // when calls were admitted by the capacity of a phase, or by that outside phases (noPhase)
 	purses   map[oracleGate]*oraclePurse
 	breakers map[oracleGate]*oracleBreaker
+	arrived  int
+	away     map[int]clock.Time // workers that have crashed, and when they return
 	events   []Event
 }
 
@@ -42,37 +44,16 @@ const (
 	scheduled place = iota
 	pendingPlace
 	inCall
-	held // waits for a token
+	held     // waits for a token
+	lost     // with its worker, but for its lease
+	vanished // with its worker, for good
 	inPromotion
 	lingering // held by a worker between two calls of one attempt
 	gone
 )
 
-type oracleJob struct {
-	arrival
-	number  int
-	place   place
-	since   clock.Time // due, pending since, or end of the call
-	seq     int        // where it joined the pending, or when its call began
-	attempt int
-	charged int // failures that spent budget
-	tries   int // calls
-	cause   Cause
-
-	attempts int // of all lives, refused ones too
-	again    bool
-	born     clock.Time // from when its age counts
-	died     clock.Time
-	goes     clock.Time // when a replay brings it back
-	probe    int
-	paid     bool
-	calls    int // of this attempt
-	layer    int // that tries again
-	worker   int // that runs or ran this attempt
-}
-
 func runOracle(c Config) []Event {
-	o := &oracle{c: c, stream: rng.NewStream(c.Seed, c.Replication), admitted: map[int][]clock.Time{}}
+	o := &oracle{c: c, stream: rng.NewStream(c.Seed, c.Replication), now: -1, admitted: map[int][]clock.Time{}}
 	o.purses, o.breakers = map[oracleGate]*oraclePurse{}, map[oracleGate]*oracleBreaker{}
 	o.hirePollers()
 	for i, cohort := range c.Cohorts {
@@ -103,7 +84,8 @@ func (o *oracle) step() bool {
 			next = min(next, j.since)
 		}
 	}
-	next = o.nextDrop(min(next, o.nextToken(), o.nextReplay()))
+	next = min(next, o.nextToken(), o.nextReplay())
+	next = o.nextDrop(min(next, o.nextLoss(next)))
 	next = min(next, o.nextTurn(work || next < o.c.Stop))
 	if next >= o.c.Stop {
 		return false
@@ -111,18 +93,22 @@ func (o *oracle) step() bool {
 	o.now = next
 	o.endCalls()
 	for len(o.arrivals) > 0 && o.arrivals[0].at == o.now {
-		j := &oracleJob{arrival: o.arrivals[0], number: len(o.jobs), attempt: 1, born: o.now}
+		j := &oracleJob{oracleRecord: &oracleRecord{arrival: o.arrivals[0], number: o.arrived, born: o.now}, attempt: 1, oracleCopy: newCopyOf(nil)}
+		o.arrived++
 		o.arrivals = o.arrivals[1:]
 		o.jobs = append(o.jobs, j)
 		if delay := o.c.Cohorts[j.cohort].Delay; delay > 0 {
-			j.place, j.since = scheduled, o.due(delay)
-			o.note(Scheduled, j, j.since, 0)
+			due := o.due(delay)
+			o.note(Scheduled, j, due, 0)
+			o.waits(j, due, nobody)
 			continue
 		}
 		o.note(Arrived, j, 0, 0)
 		o.queue(j)
 	}
 	o.tend()
+	o.crash()
+	o.expire()
 	o.release()
 	swept := false
 	for {
@@ -157,7 +143,7 @@ func (o *oracle) due(wait time.Duration) clock.Time {
 func (o *oracle) queue(j *oracleJob) {
 	o.seq++
 	j.place, j.since, j.seq = pendingPlace, o.now, o.seq
-	if q := o.c.Queue; q.Order == LIFO || q.Retries == Head && j.attempt > 1 {
+	if q := o.c.Queue; q.Order == LIFO || q.Order != Oldest && q.Retries == Head && j.attempt > 1 {
 		j.seq = -o.seq
 	}
 }
@@ -172,7 +158,7 @@ func (o *oracle) byClaim(a, b *oracleJob) int {
 	case result != 0:
 		return result
 	case q.Order == Oldest:
-		return cmp.Compare(a.number, b.number)
+		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.seq, b.seq))
 	case q.Order == Priority:
 		result = cmp.Compare(o.c.Cohorts[a.cohort].Priority, o.c.Cohorts[b.cohort].Priority)
 	}
@@ -198,16 +184,18 @@ func (o *oracle) claim() {
 				running++
 			}
 		}
-		if o.c.Workers.Count > 0 && running >= o.c.Workers.Count {
+		if o.c.Workers.Count > 0 && running >= o.c.Workers.Count-len(o.away) {
 			return
 		}
-		j := o.first(pendingPlace, func(*oracleJob) bool { return true }, o.byClaim)
+		j := o.first(pendingPlace, func(j *oracleJob) bool { return !o.busy(j) }, o.byClaim)
 		if j == nil {
 			return
 		}
-		if !o.stops(j) {
-			o.note(Began, j, j.since, j.attempt)
-			j.attempts++
+		worker := o.freeWorker()
+		if j.try.called || j.try.settled || !o.stops(j) {
+			if ev := o.note(o.claimed(j, worker), j, j.since, j.attempt); ev.Kind == Began && j.try.settled {
+				ev.Again = j.try.again
+			}
 			j.calls = 0
 			o.begin(j)
 		}
@@ -353,19 +341,23 @@ func (o *oracle) endRound() bool {
 		if o.lingers(j) {
 			continue
 		}
+		worker := j.hands
+		if o.ignores(j) {
+			continue
+		}
 		o.ended(j)
 		if j.cause == NoCause {
 			o.note(Succeeded, j, j.at, j.attempts)
 			j.place = gone
 			continue
 		}
-		o.fail(j)
+		o.fail(j, worker, nil)
 	}
 	return len(ending) > 0
 }
 
-// fail decides about a job whose call failed.
-func (o *oracle) fail(j *oracleJob) {
+// fail decides about a job whose call failed, in the hands of a worker, or whose attempt is forfeit and is to be due at once.
+func (o *oracle) fail(j *oracleJob, worker int, atOnce *clock.Time) {
 	rule := o.rule(j)
 	failure := policy.Failure{Number: j.attempt, Charged: j.charged, Age: time.Duration(o.now - j.born)}
 	charged := !slices.Contains(causesIn(rule.Discipline.Uncharged), j.cause)
@@ -380,8 +372,13 @@ func (o *oracle) fail(j *oracleJob) {
 		o.die(j, Exhausted)
 		return
 	}
-	draw := o.stream.Draw(rng.Jitter, uint32(j.cohort), uint64(j.index), uint64(j.attempts))
-	due := o.due(rule.Policy.Wait(failure, &draw))
+	var due clock.Time
+	if atOnce != nil {
+		due = *atOnce
+	} else {
+		draw := o.stream.Draw(rng.Jitter, uint32(j.cohort), uint64(j.index), uint64(j.attempts))
+		due = o.due(rule.Policy.Wait(failure, &draw))
+	}
 	late := func() bool { return rule.Budget.Elapsed > 0 && due > j.born+clock.Time(rule.Budget.Elapsed) }
 	if late() {
 		o.die(j, Expired)
@@ -397,7 +394,12 @@ func (o *oracle) fail(j *oracleJob) {
 	}
 	o.note(Failed, j, due, j.attempt).Cause = j.cause
 	j.attempt++
-	j.place, j.since = scheduled, due
+	if atOnce != nil && due <= o.now {
+		o.note(Promoted, j, due, j.attempt)
+		o.queue(j)
+		return
+	}
+	o.waits(j, due, worker)
 }
 
 func (o *oracle) die(j *oracleJob, why Reason) {

@@ -14,15 +14,19 @@ import (
 // job is chosen by its cohort's priority and, when retries wait for fresh jobs, by whether it is a retry; lines are served
 // in their order. At which end of its line a job joins depends on the order and on where retries join.
 type pending struct {
-	count int
-	fifo  *schedule.Queue                // all there is, unless one of the next two is set
-	heap  *schedule.Heap[schedule.Entry] // Oldest
-	lines *lines
+	count  int                            // jobs that may be claimed
+	parked int                            // jobs whose key is busy
+	fifo   *schedule.Queue                // all there is, unless one of the next three is set
+	heap   *schedule.Heap[schedule.Entry] // Oldest
+	lines  *lines
+	ranked *ranked // with copies, which may be several of one job, and keys
 }
 
-func newPending(c Config, pool *schedule.Pool) pending {
+func newPending(c Config, pool *schedule.Pool, copies bool) pending {
 	q := c.Queue
 	switch {
+	case copies:
+		return pending{ranked: newRanked(c, pool)}
 	case q.Order == Oldest:
 		return pending{heap: newByNumber(q.Retries == AfterFresh)}
 	case q.Order == FIFO && q.Retries == Tail:
@@ -38,6 +42,11 @@ func (p *pending) push(e schedule.Entry) {
 		p.fifo.Push(e)
 	case p.lines != nil:
 		p.lines.push(e)
+	case p.ranked != nil:
+		if !p.ranked.push(e) {
+			p.count--
+			p.parked++
+		}
 	default:
 		p.heap.Push(e)
 	}
@@ -50,6 +59,8 @@ func (p *pending) pop() schedule.Entry {
 		return p.fifo.Pop()
 	case p.lines != nil:
 		return p.lines.pop()
+	case p.ranked != nil:
+		return p.ranked.pop()
 	}
 	return p.heap.Pop()
 }
@@ -97,12 +108,17 @@ func levels(c Config) ([]int, int) {
 	return level, max(1, len(values))
 }
 
-func (l *lines) push(e schedule.Entry) {
-	line, ahead := l.level[e.Cohort()], l.freshAhead
+// place returns the line of an entry, and whether it joins that at the head.
+func (l *lines) place(e schedule.Entry) (line int, ahead bool) {
+	line = l.level[e.Cohort()]
 	if e.Attempt() > 1 {
-		line += l.retry
-		ahead = l.retriesAhead
+		return line + l.retry, l.retriesAhead
 	}
+	return line, l.freshAhead
+}
+
+func (l *lines) push(e schedule.Entry) {
+	line, ahead := l.place(e)
 	l.all[line].push(e, ahead)
 	l.used[line/64] |= 1 << (line % 64)
 }

@@ -28,7 +28,7 @@ type records []record
 
 // newRecords returns the records that c needs.
 func newRecords(c *Config) records {
-	if c.DeadLetter != (DeadLetter{}) || slices.ContainsFunc(c.disciplines(), func(d *Discipline) bool { return !d.Plain() }) {
+	if c.DeadLetter != (DeadLetter{}) || newCopies(c) != nil || slices.ContainsFunc(c.disciplines(), func(d *Discipline) bool { return !d.Plain() }) {
 		return records{}
 	}
 	return nil
@@ -64,33 +64,40 @@ func (e *Engine) succeed(j schedule.Job, ev *Event) {
 
 // fail decides about a job whose call has failed where attempts alone do not tell what has been spent.
 func (e *Engine) fail(j schedule.Job, rule *Rule) *Event {
-	r, cause := &e.records[j.Number()], Cause(j.Cause())
-	final := rule.Discipline.NotRetryable.Has(cause)
-	if !final && rule.Discipline.Layers != nil && cause != Breaker {
-		if ev := e.linger(j, rule, r); ev != nil {
-			return ev
-		}
+	r := &e.records[j.Number()]
+	if ev := e.linger(j, rule, r); ev != nil {
+		return ev
 	}
 	e.crew.put(r.worker)
+	f, death := e.spend(j, rule, r)
+	if death != nil {
+		return death
+	}
+	return e.retry(j, rule, uint64(r.attempts), f)
+}
+
+// spend spends what a failed attempt costs. It returns what the policy is to know of the failure, or the job's death.
+func (e *Engine) spend(j schedule.Job, rule *Rule, r *record) (f policy.Failure, death *Event) {
+	cause := Cause(j.Cause())
 	if rule.gate != nil && cause != Breaker {
 		rule.gate.failed(e.now, r)
 	}
-	f := policy.Failure{Number: int(j.Attempt()), Charged: int(r.charged), Age: e.now.Sub(r.since)}
+	f = policy.Failure{Number: int(j.Attempt()), Charged: int(r.charged), Age: e.now.Sub(r.since)}
 	charged := !rule.Discipline.Uncharged.Has(cause)
 	if charged {
 		r.charged++
 	}
 	switch {
-	case final:
-		return e.die(j, NotRetryable)
+	case rule.Discipline.NotRetryable.Has(cause):
+		return f, e.die(j, NotRetryable)
 	case charged && int(r.charged) >= rule.Budget.Tries:
-		return e.die(j, Exhausted)
+		return f, e.die(j, Exhausted)
 	}
-	return e.retry(j, rule, uint64(r.attempts), f)
+	return f, nil
 }
 
 // nextRare returns the next instant at which something happens that is told by records: a token comes, a dead job comes back, a
-// letter is too old. Letters alone do not keep a run going.
+// letter is too old, a worker crashes or returns, a lease ends. Letters and crashes alone do not keep a run going.
 func (e *Engine) nextRare() clock.Time {
 	at := clock.End
 	if e.gates != nil {
@@ -98,17 +105,24 @@ func (e *Engine) nextRare() clock.Time {
 	}
 	if e.morgue != nil {
 		at = min(at, e.morgue.next(e.now))
-		if e.live > 0 || e.config.RunOn || min(at, e.arrivals.next) < e.config.Stop {
+		if e.live > 0 || e.copies.any() || e.config.RunOn || min(at, e.arrivals.next) < e.config.Stop {
 			at = min(at, e.morgue.expiry())
 		}
+	}
+	if e.copies != nil && (e.live > 0 || e.copies.any() || min(at, e.arrivals.next) < e.config.Stop) {
+		at = min(at, e.copies.next(), e.hands().next())
 	}
 	return at
 }
 
-// tendRare gives the dead and those who wait for a token their turn of the instant.
+// tendRare gives the dead, the workers that crash or return, the leases, and those who wait for a token their turn of the instant.
 func (e *Engine) tendRare() {
 	if e.morgue != nil {
 		e.tend()
+	}
+	if e.copies != nil {
+		e.changeHands()
+		e.expire()
 	}
 	if e.gates != nil {
 		e.release()

@@ -30,6 +30,9 @@ func (s *Summary) AppendCanonical(dst []byte) []byte {
 
 type canonical []byte
 
+// mostRare leaves room for every layer that a policy can have.
+const mostRare = 260
+
 func (w *canonical) integers(values ...int64) {
 	for _, v := range values {
 		*w = binary.BigEndian.AppendUint64(*w, uint64(v))
@@ -78,7 +81,11 @@ func (w *canonical) facts(f *facts) {
 	w.spans(&f.fresh)
 	w.spans(&f.lag)
 	w.round(&f.spread)
-	w.rare(append([]int64{f.held, f.furtherRetried, f.replayed, f.dropped}, f.layers...)...)
+	few := append([]int64{f.held, f.furtherRetried, f.replayed, f.dropped}, f.layers...)
+	if f.duplicates > 0 {
+		few = append(append(few, make([]int64, mostRare-len(few))...), f.duplicates)
+	}
+	w.rare(few...)
 }
 
 func (w *canonical) peak(p *peakFacts) { w.naturals(p.count, uint64(p.at)) }

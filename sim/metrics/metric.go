@@ -47,24 +47,25 @@ func (a arguments) names() []string {
 }
 
 // parts is a set of what a tally takes in: kinds of events, and what it collects of them beside counts.
-type parts uint32
+type parts uint64
 
 const (
 	arrivals   parts = 1<<engine.Arrived | 1<<engine.Scheduled
 	promotions parts = 1 << engine.Promoted
-	starts     parts = 1<<engine.Began | 1<<engine.Called
+	starts     parts = 1<<engine.Began | 1<<engine.Called | 1<<engine.Duplicated
 	successes  parts = 1 << engine.Succeeded
-	failures   parts = 1<<engine.Failed | 1<<engine.Faltered
+	failures   parts = 1<<engine.Failed | 1<<engine.Faltered | 1<<engine.Ignored
 	deaths     parts = 1 << engine.Died
 	refusals   parts = 1 << engine.Refused
 	holds      parts = 1 << engine.Held
 	replays    parts = 1 << engine.Replayed
 	drops      parts = 1 << engine.Dropped
+	again      parts = 1 << engine.Redelivered
 	finishes         = successes | deaths | replays
 )
 
 const (
-	attemptsPart parts = 1 << (iota + 16)
+	attemptsPart parts = 1 << (iota + 32)
 	callsPart
 	retriesPart
 	latencyPart

@@ -69,6 +69,18 @@ func callMetrics() []metric {
 			func(f *facts) (Value, error) { return number(f.causes[engine.Errored]) },
 		},
 		{
+			"calls.cause.timeout", Count, narrowed, 0, failures | holds | deaths, "attempts that failed because their lease ended",
+			func(f *facts) (Value, error) { return number(f.causes[engine.Timeout]) },
+		},
+		{
+			"calls.cause.crash", Count, narrowed, 0, failures | holds | deaths, "attempts that failed because their worker had crashed, counted when their lease ended",
+			func(f *facts) (Value, error) { return number(f.causes[engine.Crash]) },
+		},
+		{
+			"calls.duplicate", Count, narrowed, 0, starts, "calls beyond the first of the same attempt that another delivery of it has made",
+			func(f *facts) (Value, error) { return number(f.duplicates) },
+		},
+		{
 			"refused.breaker", Count, narrowed, 0, failures | holds | deaths, "attempts that a breaker stopped: no call was made",
 			func(f *facts) (Value, error) { return number(f.causes[engine.Breaker]) },
 		},
@@ -264,7 +276,7 @@ func levelMetrics() []metric {
 			func(f *facts) (Value, error) { return number(f.backlogPeak) },
 		},
 		{
-			"pending.peak", Count, byCohort, 0, arrivals | promotions | starts | refusals | replays, "most jobs pending, at the end of any instant",
+			"pending.peak", Count, byCohort, 0, arrivals | promotions | starts | refusals | replays | again, "most jobs pending, at the end of any instant",
 			func(f *facts) (Value, error) { return number(f.pendingPeak) },
 		},
 	}

@@ -35,7 +35,7 @@ func (s *selection) admits(e *engine.Event) bool {
 	if at := uint64(e.At); at < s.after || at >= s.before {
 		return false
 	}
-	return s.retry == 0 || e.Kind != engine.Began && e.Kind != engine.Called || e.Attempt == s.retry+1
+	return s.retry == 0 || 1<<e.Kind&starts == 0 || e.Attempt == s.retry+1
 }
 
 // A tally collects one selection. The parts that no term reads are nil, so that a narrow tally is cheap.
@@ -67,6 +67,7 @@ type counts struct {
 	held                               int64 // retries that waited for a token
 	furtherRetried                     int64 // calls of retries beyond their first
 	replayed, dropped                  int64 // letters of dead jobs
+	duplicates                         int64 // calls of further copies of an attempt
 	instants                           int64 // distinct instants of retries
 	recovered                          int64 // successes at or after the end of the last outage
 	finishedLate                       int64 // jobs that failed at least once and are finished
@@ -161,6 +162,17 @@ func (t *tally) take(e *engine.Event) {
 		t.causes[e.Cause]++
 	case engine.Called:
 		t.again(e)
+		t.layer(e)
+	case engine.Duplicated:
+		t.pending--
+		t.duplicates++
+		t.again(e)
+	case engine.Ignored:
+		t.causes[e.Cause]++
+	case engine.Redelivered:
+		if e.Ref <= e.At {
+			t.pending++
+		}
 	case engine.Refused:
 		t.pending--
 	case engine.Held:
@@ -252,6 +264,10 @@ func (t *tally) again(e *engine.Event) {
 	if e.Attempt > 1 {
 		t.furtherRetried++
 	}
+}
+
+// layer takes a call that a layer of tries has added.
+func (t *tally) layer(e *engine.Event) {
 	for len(t.layers) < int(e.Layer) {
 		t.layers = append(t.layers, 0)
 	}

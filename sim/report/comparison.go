@@ -82,6 +82,9 @@ func (t *text) summary(entries []entry, d detail) *table {
 	}
 	add("DRAINED", "", func(e entry) string { return t.drained(e, d.intervals) })
 	add("CALLS", "", func(e entry) string { return t.value(e, "calls.total", d.intervals) })
+	if slices.ContainsFunc(entries, entry.duplicated) {
+		add("DUPLICATE", "DUPLI-\nCATE", func(e entry) string { return t.value(e, "calls.duplicate", d.intervals) })
+	}
 	add("ATTEMPTS p50/p99", "ATTEMPTS\np50/p99", func(e entry) string {
 		return t.value(e, "attempts.p50", false) + " / " + t.value(e, "attempts.p99", false)
 	})
@@ -102,6 +105,12 @@ func (t *text) rows(entries []entry) *table {
 
 // unfinished reports whether jobs were left at the end of any replication.
 func (e entry) unfinished() bool { return e.p.Metrics["jobs.unfinished"].Max.Float() > 0 }
+
+// duplicated reports whether an attempt was called by more than one of its copies.
+func (e entry) duplicated() bool {
+	m, ok := e.p.Metrics["calls.duplicate"]
+	return ok && m.Max.Float() > 0
+}
 
 // stuck reports whether jobs were left at the end of every replication.
 func (e entry) stuck() bool { return e.p.Metrics["jobs.unfinished"].Min.Float() > 0 }

@@ -104,6 +104,7 @@ func (b *builder) workers(v *value) engine.Workers {
 	if count := v.get("count"); count != nil {
 		w.Count = int(count.number.num)
 	}
+	w.Crashes = b.crashes(v, w.Count)
 	return w
 }
 

@@ -109,6 +109,10 @@ func (b *builder) cohort(v named) engine.Cohort {
 func (b *builder) traits(v named, c *engine.Cohort) {
 	c.Delay = v.get("delay").duration()
 	c.Priority = v.get("priority").number.num
+	if key := v.get("key"); key != nil {
+		b.oneLine(key, maxLabel, "`key` of cohort `"+v.name+"`")
+		c.Key = key.word
+	}
 	if w := v.get("service"); w != nil {
 		if c.Service = b.service(w); c.Service == nil {
 			c.Service = rng.Fixed(0)

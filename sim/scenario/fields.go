@@ -42,7 +42,7 @@ var cohortShape = record(
 	field{name: "delay", shape: anyDuration(), def: "0s", doc: "the first run is put on the schedule, due so much later"},
 	field{name: "priority", shape: integers(bounds{}), def: "0", doc: "lower runs first, with `queue.order: priority`"},
 	field{name: "poison", shape: boolean(), def: "false", doc: "its calls fail with cause `poison` whenever the dependency would answer"},
-	field{name: "key", shape: text(), doc: "jobs of one key never run together", later: true},
+	field{name: "key", shape: text(), doc: "jobs of one key, of whichever cohort, never run together: those of a busy key are skipped, not waited behind"},
 	field{name: "policy", shape: &shape{kind: nameKind}, doc: "one of `policies`: its delay, jitter and budget hold for this cohort, whichever policy is compared"},
 )
 
@@ -51,9 +51,10 @@ var queueShape = record(
 	field{name: "retries", shape: anyWord("tail", "head", "after_fresh"), def: "tail", doc: "where a promoted retry joins: as any job does; ahead of all; claimed only when no first attempt is pending"},
 	field{name: "promote", shape: promoteShape, def: empty, doc: "sweeps that move due jobs to pending; by default each job at its due instant"},
 	field{name: "resolution", shape: someDuration(), def: "1ns", doc: "due instants are floored to it"},
-	field{name: "visibility", shape: someDuration(), doc: "a claimed job not finished in time becomes pending again", later: true},
-	field{name: "lease_end", shape: oneWord("redeliver", "fail"), def: "redeliver", doc: "what the end of a lease does", later: true},
-	field{name: "hold", shape: oneWord("schedule", "worker"), def: "schedule", doc: "where a waiting job is kept", later: true},
+	field{name: "visibility", shape: someDuration(), doc: "how long the lease of a claimed job lasts: a job not finished by then becomes pending again, a duplicate; by default no lease ends; see [losses](losses.md)"},
+	field{name: "renew", shape: boolean(), def: "false", doc: "workers renew the leases of what they run or hold: a lease ends `visibility` after a crash and never otherwise"},
+	field{name: "lease_end", shape: anyWord("redeliver", "fail"), def: "redeliver", doc: "what the end of a lease does: another delivery of the same attempt, which costs nothing; or a failure, cause `timeout`, that spends an attempt and is followed by the next at once"},
+	field{name: "hold", shape: anyWord("schedule", "worker"), def: "schedule", doc: "where a waiting job is kept: on the schedule; or by a worker, without a slot and without sweeps, under a lease that begins with the wait, and lost if it crashes"},
 )
 
 var promoteShape = record(
@@ -75,9 +76,9 @@ var workersShape = record(
 	field{name: "timeout", shape: someDuration(), doc: "longest call", later: true},
 	field{name: "crashes", shape: names("crash", record(
 		field{name: "at", shape: anyDuration(), required: true, doc: "instant of the crash"},
-		field{name: "workers", shape: count(), required: true, doc: "how many crash"},
+		field{name: "workers", shape: count(), required: true, doc: "how many crash: those of the lowest numbers that are up, as free workers of the lowest numbers claim first"},
 		field{name: "for", shape: someDuration(), required: true, doc: "how long they are away"},
-	)), doc: "workers that go away", later: true},
+	)), doc: "workers that go away, and with them what they run or hold: names of your choice; needs `count`"},
 )
 
 var metricsShape = record(

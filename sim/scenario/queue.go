@@ -17,6 +17,7 @@ func (b *builder) queueOf(v *value) engine.Queue {
 		Resolution: v.get("resolution").duration(),
 	}
 	b.promotion(v.get("promote"), &q)
+	b.leases(v, &q)
 	switch retries := v.get("retries"); {
 	case q.Retries == engine.Head && q.Order == engine.LIFO:
 		b.warn(retries.node, "`retries: head` has no effect: with `order: lifo` every job joins at the head")

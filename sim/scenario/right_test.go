@@ -62,7 +62,7 @@ func TestEverything(t *testing.T) {
 				Rule: &engine.Rule{Name: "full", Policy: s.Policies[2].Policy, Budget: policy.Budget{Tries: 5}},
 			},
 			{Name: "steps", Count: 2, Service: rng.Cycle{10 * time.Second, 0}},
-			{Name: "idle", Count: 2, Service: rng.Fixed(0)},
+			{Name: "idle", Count: 2, Service: rng.Fixed(0), Key: "account-7"},
 			{
 				Name: "wide", Count: 2, Service: rng.Uniform{Lo: 50 * time.Millisecond, Hi: 150 * time.Millisecond},
 				Rule: &engine.Rule{Name: "once", Budget: policy.Budget{Tries: 1}},
@@ -72,8 +72,12 @@ func TestEverything(t *testing.T) {
 			Order: engine.Priority, Retries: engine.AfterFresh,
 			Every: time.Second, EveryMost: 50 * time.Second, Phase: 2 * time.Second, Batch: 1000, Drain: true, After: true,
 			Pollers: 3, Cost: 6 * time.Millisecond, First: engine.FirstRuns, Resolution: time.Millisecond,
+			Visibility: 30 * time.Second, RenewLease: true, LeaseFails: true,
 		},
-		Workers: engine.Workers{Count: 64, Service: rng.Exponential{Mean: 80 * time.Millisecond}},
+		Workers: engine.Workers{
+			Count: 64, Service: rng.Exponential{Mean: 80 * time.Millisecond},
+			Crashes: []engine.WorkerCrash{{At: seconds(90), Workers: 8, For: 5 * time.Second}, {At: seconds(600), Workers: 64, For: time.Minute}},
+		},
 		DeadLetter: engine.DeadLetter{
 			Max: 10_000, TTL: 90 * 24 * time.Hour,
 			Replay: &engine.Replay{At: seconds(100), Rate: clock.Rate{Count: 50, Per: time.Second}, Every: 5 * time.Minute, Batch: 100},

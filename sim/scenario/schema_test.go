@@ -90,14 +90,15 @@ func TestSchemaTakesWhatIsRight(t *testing.T) {
 
 // onlyParser are the files of testdata/wrong that are valid: why a schema cannot know better.
 var onlyParser = map[string]string{
-	"cohorts":         "which fields of a cohort need each other, and how many jobs that makes",
-	"metrics":         "terms and the names in them",
-	"late-replay":     "what a path leads to",
-	"matrix-million":  "how many combinations there are",
-	"matrix-values":   "what a path leads to",
-	"sweeps":          "fields that need each other",
-	"second-document": "a validator takes each document by itself",
-	"tags":            "a validator sees the value behind a tag",
+	"cohorts":          "which fields of a cohort need each other, and how many jobs that makes",
+	"losses-unlimited": "fields that need each other",
+	"metrics":          "terms and the names in them",
+	"late-replay":      "what a path leads to",
+	"matrix-million":   "how many combinations there are",
+	"matrix-values":    "what a path leads to",
+	"sweeps":           "fields that need each other",
+	"second-document":  "a validator takes each document by itself",
+	"tags":             "a validator sees the value behind a tag",
 }
 
 // A scenario that is wrong is not valid, or else it is no YAML, or the mistake is of a kind that a schema cannot see.

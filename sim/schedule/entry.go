@@ -6,9 +6,9 @@ import "herdsim/sim/clock"
 // look it up: a million jobs are never touched in a random order. It is packed into three words because four words with an
 // entry's instant are what the compiler still keeps in registers.
 type Job struct {
-	Arrival clock.Time
-	name    uint64 // number, index
-	state   uint64 // attempt, cohort, whether revived, cause
+	Arrival clock.Time // or a mark
+	name    uint64     // number, index
+	state   uint64     // attempt, cohort, whether marked, whether revived, cause
 }
 
 // NewJob returns a job before its first attempt: the number-th to arrive of all, and the index-th of its cohort.
@@ -57,6 +57,24 @@ func (j Job) Revived(afresh bool) Job {
 
 // Again reports whether the job has been dead before.
 func (j Job) Again() bool { return j.state&revived != 0 }
+
+const marked = 1 << 9
+
+// WithMark returns the job with a mark, above 0, in the place of its arrival: for whoever knows that from elsewhere, and has
+// several of one job to tell apart.
+func (j Job) WithMark(mark uint32) Job {
+	j.Arrival = clock.Time(mark)
+	j.state |= marked
+	return j
+}
+
+// Mark returns the job's mark, 0 for none.
+func (j Job) Mark() uint32 {
+	if j.state&marked == 0 {
+		return 0
+	}
+	return uint32(j.Arrival)
+}
 
 // WithCause returns the job with a note of how its call ends.
 func (j Job) WithCause(c uint8) Job {
