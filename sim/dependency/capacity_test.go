@@ -130,22 +130,25 @@ func TestConcurrency(t *testing.T) {
 	at(0, NoCause)
 	at(0, NoCause)
 	at(0, Overload)
-	s.End(Overload) // a refused call was never in flight
-	at(1, Overload)
-	s.End(NoCause)
+	at(1, Overload) // a refused call was never in flight
+	s.End()
 	at(1, NoCause)
 	at(20, Errored) // calls that another capacity admits are in flight too
 	at(20, Errored)
 	at(20, Overload)
 	at(30, Overload)
 	for range 3 {
-		s.End(Errored)
+		s.End()
 	}
 	at(31, NoCause)
 	at(31, Overload)
 	at(100, Outage)
-	s.End(Outage) // nor is one that found nobody
 	at(200, Overload)
+	for cause, want := range map[Cause]bool{NoCause: true, Poison: true, Errored: true, Overload: false, Outage: false} {
+		if got := s.Counts(cause); got != want {
+			t.Errorf("a call with cause %v is in flight: %t", cause, got)
+		}
+	}
 }
 
 func TestCapacities(t *testing.T) {

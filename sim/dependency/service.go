@@ -140,9 +140,10 @@ func (s *Service) answer(cohort uint16, coin *rng.Draw) Cause {
 // the job's own service time.
 func (s *Service) Took(cause Cause) time.Duration { return s.took[cause] }
 
-// End takes note that a call has ended to which Begin gave the cause.
-func (s *Service) End(cause Cause) {
-	if s.counts && cause != Outage && cause != Overload && cause != Breaker {
-		s.inFlight--
-	}
+// Counts reports whether a call to which Begin gave the cause is counted among those in flight; then End must follow.
+func (s *Service) Counts(cause Cause) bool {
+	return s.counts && cause != Outage && cause != Overload
 }
+
+// End takes note that a call that is counted among those in flight has ended.
+func (s *Service) End() { s.inFlight-- }

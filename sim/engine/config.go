@@ -97,8 +97,9 @@ func InOrder(after []time.Duration) []Offset {
 
 // Workers run the jobs. They have numbers from 0; a free one of the lowest number claims first.
 type Workers struct {
-	Count   int      // 0 for no limit, and then none crashes
-	Service rng.Span // nil for zero
+	Count   int           // 0 for no limit, and then none crashes
+	Service rng.Span      // nil for zero
+	Timeout time.Duration // after which a call that has not ended fails; 0 for none
 	Crashes []WorkerCrash
 }
 

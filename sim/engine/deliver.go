@@ -117,8 +117,8 @@ func (e *Engine) lose(j schedule.Job) {
 	d := c.at(mark)
 	if d.runs {
 		e.running--
-		if j.Cause() != uint8(resting) {
-			e.service.End(Cause(j.Cause()))
+		if e.bounded && j.Holds() {
+			e.service.End()
 		}
 		e.pending.unlock(j.Cohort())
 	}

@@ -22,7 +22,7 @@ func TestConcurrencyIsNeverExceeded(t *testing.T) {
 		lossless(&c)
 		c.Dependency.Capacity, c.Dependency.Phases = dependency.Concurrency(most), nil
 		c.DeadLetter.Replay = nil
-		c.Workers.Count, c.Stop = 0, clock.End // late enough for every call to end
+		c.Workers.Count, c.Workers.Timeout, c.Stop = 0, 0, clock.End // late enough for every call to end
 		for _, d := range c.disciplines() {
 			d.Uncharged = 0
 		}

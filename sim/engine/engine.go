@@ -42,6 +42,7 @@ type Engine struct {
 	slots     int             // most calls that workers make at a time
 
 	service *dependency.Service
+	bounded bool  // how long a call lasts, or what it holds, is not told by its cause and its job alone: see bound
 	common  *Rule // the config's policy and budget
 	cohorts cohorts
 	records records // nil when no job needs one
@@ -86,6 +87,7 @@ func New(c Config, o Observer) *Engine {
 	}
 	e.buildGates()
 	e.service = dependency.New(c.Dependency, e.cohorts.poison)
+	e.bounded = c.Workers.Timeout > 0 || e.service.Counts(NoCause)
 	return e
 }
 

@@ -120,6 +120,9 @@ func (e *Engine) call(j schedule.Job, try uint64) (called schedule.Job, ended bo
 		took = clock.Time(e.serviceTime(j)).Add(took).Sub(0)
 	}
 	called = j.WithCause(uint8(cause))
+	if e.bounded {
+		called, took = e.bound(called, took)
+	}
 	if took > 0 {
 		e.calls.Add(schedule.Entry{At: min(e.now.Add(took), clock.End-1), Job: called})
 	}
@@ -172,7 +175,9 @@ func (e *Engine) settle(j schedule.Job, prompt bool) {
 	e.room()
 	e.running--
 	cause := Cause(j.Cause())
-	e.service.End(cause)
+	if e.bounded && j.Holds() {
+		e.service.End()
+	}
 	if e.copies != nil {
 		var decides bool
 		if j, decides = e.settles(j); !decides {

@@ -18,6 +18,7 @@ type oracleJob struct {
 	calls   int // of the attempt
 	layer   int // that tries again
 	cause   Cause
+	counted bool // its call is in flight at the dependency
 }
 
 type oracleRecord struct {

@@ -171,7 +171,7 @@ func (o *oracle) stops(j *oracleJob) bool {
 		o.note(Refused, j, j.since, j.attempt)
 		o.seq++
 		o.count(j)
-		j.place, j.since, j.seq, j.cause, j.hands = inCall, o.now, o.seq, Breaker, j.worker
+		j.place, j.since, j.seq, j.cause, j.hands, j.counted = inCall, o.now, o.seq, Breaker, j.worker, false
 		return true
 	}
 	if p != nil && p.AtFire && j.attempt > 1 {

@@ -228,6 +228,10 @@ func (o *oracle) begin(j *oracleJob) {
 	case Overload:
 		took = 0
 	}
+	j.counted = j.cause != Outage && j.cause != Overload
+	if most := o.c.Workers.Timeout; most > 0 && took > most {
+		j.cause, took = Timeout, most
+	}
 	j.place, j.since, j.seq = inCall, o.now+clock.Time(took), o.seq
 }
 
@@ -305,7 +309,7 @@ func (o *oracle) admits(capacity dependency.Capacity, before []clock.Time) bool 
 	case dependency.Concurrency:
 		n := 0
 		for _, j := range o.jobs {
-			if j.place == inCall && j.cause != Outage && j.cause != Overload && j.cause != Breaker {
+			if j.place == inCall && j.counted {
 				n++
 			}
 		}

@@ -69,7 +69,7 @@ func callMetrics() []metric {
 			func(f *facts) (Value, error) { return number(f.causes[engine.Errored]) },
 		},
 		{
-			"calls.cause.timeout", Count, narrowed, 0, failures | holds | deaths, "attempts that failed because their lease ended",
+			"calls.cause.timeout", Count, narrowed, 0, failures | holds | deaths, "calls that their caller gave up, and attempts that failed because their lease ended",
 			func(f *facts) (Value, error) { return number(f.causes[engine.Timeout]) },
 		},
 		{

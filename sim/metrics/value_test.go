@@ -32,10 +32,10 @@ calls.cause.outage(before=1s): 2
 calls.cause.overload: 1
 calls.cause.overload(cohort=herd): 0
 calls.cause.poison: 0
-calls.cause.timeout: 0
 calls.cause.crash: 0
 calls.duplicate: 0
 calls.cause.error: 1
+calls.cause.timeout: 0
 refused.breaker: 0
 calls.per_job: 2 about
 calls.per_job(cohort=herd): 5/2 about

@@ -105,6 +105,9 @@ func (b *builder) workers(v *value) engine.Workers {
 		w.Count = int(count.number.num)
 	}
 	w.Crashes = b.crashes(v, w.Count)
+	if timeout := v.get("timeout"); timeout != nil {
+		w.Timeout = timeout.duration()
+	}
 	return w
 }
 

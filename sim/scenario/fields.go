@@ -73,7 +73,7 @@ var promoteShape = record(
 var workersShape = record(
 	field{name: "count", shape: integers(bounds{least: "1", most: "10000000"}), doc: "workers; by default no limit"},
 	field{name: "service", shape: spanOfTime(), def: "0s", doc: "how long a succeeding call works"},
-	field{name: "timeout", shape: someDuration(), doc: "longest call", later: true},
+	field{name: "timeout", shape: someDuration(), doc: "longest call, from its beginning: one that takes longer fails at that instant, cause `timeout`; by default calls end by themselves"},
 	field{name: "crashes", shape: names("crash", record(
 		field{name: "at", shape: anyDuration(), required: true, doc: "instant of the crash"},
 		field{name: "workers", shape: count(), required: true, doc: "how many crash: those of the lowest numbers that are up, as free workers of the lowest numbers claim first"},

@@ -37,7 +37,9 @@ first start and ~outage.NAME.end~ its last end.
 What becomes of a call is decided when it begins, in this order: an outage fails it; the capacity refuses it (cause
 ~overload~), and then it takes no time; a cohort of poison makes it fail; ~error_rate~ does; else it succeeds. A call is in
 flight from the moment at which it passes the capacity until it ends, whatever becomes of it. Calls of no length that begin in
-one instant are in flight together. Latency and ~fail_after~ are those of the moment at which the call begins.
+one instant are in flight together. Latency and ~fail_after~ are those of the moment at which the call begins. With
+~workers.timeout~ a call that would last longer fails at that instant (cause ~timeout~), whatever it would have failed by; one that
+ends at that very instant does not. See [dependency.md](dependency.md).
 
 **Which pending job runs first.** ~queue.order~ ranks the pending jobs; jobs of equal ~priority~ run as they became pending.
 With ~queue.retries: head~ a promoted retry goes ahead of every pending job, under ~order: priority~ of those of its priority,

@@ -75,7 +75,7 @@ func TestEverything(t *testing.T) {
 			Visibility: 30 * time.Second, RenewLease: true, LeaseFails: true,
 		},
 		Workers: engine.Workers{
-			Count: 64, Service: rng.Exponential{Mean: 80 * time.Millisecond},
+			Count: 64, Service: rng.Exponential{Mean: 80 * time.Millisecond}, Timeout: 2 * time.Second,
 			Crashes: []engine.WorkerCrash{{At: seconds(90), Workers: 8, For: 5 * time.Second}, {At: seconds(600), Workers: 64, For: time.Minute}},
 		},
 		DeadLetter: engine.DeadLetter{

@@ -8,7 +8,7 @@ import "herdsim/sim/clock"
 type Job struct {
 	Arrival clock.Time // or a mark
 	name    uint64     // number, index
-	state   uint64     // attempt, cohort, whether marked, whether revived, cause
+	state   uint64     // attempt, cohort, whether marked, whether revived, whether it holds a place, cause
 }
 
 // NewJob returns a job before its first attempt: the number-th to arrive of all, and the index-th of its cohort.
@@ -29,7 +29,7 @@ func (j Job) Cohort() uint16 { return uint16(j.state >> 16) }
 func (j Job) Attempt() uint32 { return uint32(j.state >> 32) }
 
 // Cause returns what WithCause noted.
-func (j Job) Cause() uint8 { return uint8(j.state) }
+func (j Job) Cause() uint8 { return uint8(j.state) &^ holding }
 
 // Next returns the job before its next attempt.
 func (j Job) Next() Job {
@@ -76,7 +76,19 @@ func (j Job) Mark() uint32 {
 	return uint32(j.Arrival)
 }
 
-// WithCause returns the job with a note of how its call ends.
+// holding marks a job whose call is counted among those in flight.
+const holding = 1 << 7
+
+// Holding returns the job with a note that its call holds a place at the dependency. WithCause takes the note back.
+func (j Job) Holding() Job {
+	j.state |= holding
+	return j
+}
+
+// Holds reports whether the job's call holds a place at the dependency.
+func (j Job) Holds() bool { return j.state&holding != 0 }
+
+// WithCause returns the job with a note, below 128, of how its call ends.
 func (j Job) WithCause(c uint8) Job {
 	j.state = j.state&^0xff | uint64(c)
 	return j
