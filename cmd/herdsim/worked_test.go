@@ -224,6 +224,18 @@ func TestPollers(t *testing.T) {
 	}
 }
 
+// The hundred first calls fail by tens at 0.1 s, 0.2 s, … 1 s, and their retries are due a second later. Of those 1.1 s to 2 s the
+// pump promotes at 2 s; the workers have nothing else to do only when the other 2900 jobs are done, ten each 0.1 s, at 30 s.
+func TestBusyConsumers(t *testing.T) {
+	r := simulated(t, "busy-consumers")
+	for n, want := range []struct{ mean, most, drained string }{{"0.45", "0.9", "3"}, {"28.45", "28.9", "31"}} {
+		fixed := policyOf(t, r, n, "fixed")
+		exactly(t, fixed, "promotion.lag.mean", want.mean)
+		exactly(t, fixed, "promotion.lag.max", want.most)
+		exactly(t, fixed, "retries.drained_at", want.drained)
+	}
+}
+
 func TestAutoRedrive(t *testing.T) {
 	lease := []string{"--set", "dependency.fail_after=360s", "--set", "policies.fixed.delay.fixed=0s"}
 	for _, c := range []struct {

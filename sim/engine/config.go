@@ -148,6 +148,7 @@ type Queue struct {
 	Cost        time.Duration // of one promotion: a sweep's follow one another, and the job is pending at the end of its own
 	First       First         // who goes first of those that are due
 	Batch       int           // most promotions of one sweep; 0 for no limit
+	ByWorker    bool          // a worker sweeps between jobs: a tick at which there is work for every worker is missed; not without Workers.Count
 	Drain       bool          // repeat the batch until nothing is due
 	Resolution  time.Duration // due instants are floored to it; 0 means 1 ns
 

@@ -197,6 +197,7 @@ func TestPoisonLeavesOthersAlone(t *testing.T) {
 		c := randomConfig(rand.New(rand.NewPCG(seed, 8)))
 		lossless(&c)
 		c.Dependency.Capacity, c.Dependency.Phases, c.Workers.Count, c.Queue.Batch, c.Queue.IdleEvery, c.Queue.Cost = nil, nil, 0, 0, 0, 0
+		c.Queue.ByWorker = false
 		c.DeadLetter = DeadLetter{} // a replay takes the jobs of all
 		for _, d := range c.disciplines() {
 			d.RetryBudget, d.Breaker = nil, nil

@@ -218,7 +218,7 @@ func (e *Engine) nextInstant() clock.Time {
 	if e.sweeps == nil {
 		return min(at, e.waiting.Head)
 	}
-	return min(at, e.sweeps.next(e.waiting.Head))
+	return min(at, e.nextSweep(e.waiting.Head))
 }
 
 // hidden reports whether the schedule or the calls have entries but have not found the first of them.
@@ -234,7 +234,7 @@ func (e *Engine) look(limit clock.Time) {
 		end, due := e.calls.Bound(), e.waiting.Bound()
 		tick := due
 		if e.sweeps != nil {
-			tick = e.sweeps.next(due)
+			tick = e.nextSweep(due)
 		}
 		switch {
 		case e.waiting.Head == clock.End && due <= min(limit, end):

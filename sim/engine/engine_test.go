@@ -78,6 +78,7 @@ func randomConfig(rnd *rand.Rand) Config {
 	if rnd.IntN(2) == 0 {
 		randomSweeps(rnd, &c.Queue, tenth)
 	}
+	c.Queue.ByWorker = !c.Queue.exact() && c.Workers.Count > 0 && rnd.IntN(3) == 0
 	c.DeadLetter = randomDeadLetter(rnd, tenth)
 	if rnd.IntN(2) == 0 {
 		c.Workers.Service = coarseSpan{uint64(rnd.IntN(8)), tenth}

@@ -74,12 +74,26 @@ func (o *oracle) poll() {
 		}
 		if p.job == nil && p.tick == o.now {
 			p.began, p.left, p.found = o.now, cmp.Or(o.c.Queue.Batch, 1<<30), false
-			if o.c.Queue.Drain {
+			switch {
+			case o.c.Queue.ByWorker && o.everyHandIsWanted():
+				p.left = 0
+			case o.c.Queue.Drain:
 				p.left = 1 << 30
 			}
 			o.goOn(p)
 		}
 	}
+}
+
+// everyHandIsWanted reports whether the workers that run no job are no more than the jobs that are pending.
+func (o *oracle) everyHandIsWanted() bool {
+	idle := o.c.Workers.Count - len(o.away)
+	for _, j := range o.jobs {
+		if j.place == inCall || j.place == lingering || j.place == pendingPlace {
+			idle--
+		}
+	}
+	return idle <= 0
 }
 
 // goOn goes on with a sweep until a promotion takes time, or nothing is left to promote.

@@ -20,6 +20,7 @@ type sweeps struct {
 	after   bool
 	cost    time.Duration
 	first   First
+	between bool // jobs: a worker sweeps that has none
 
 	stop  clock.Time
 	aside [2]*schedule.Heap[schedule.Entry] // due jobs, those that go first and the others; nil when all are one set
@@ -33,7 +34,7 @@ func newSweeps(c *Config, stream rng.Stream) *sweeps {
 	}
 	s := &sweeps{
 		pace:  pace{every: q.Every, idle: q.IdleEvery, most: q.EveryMost, limit: c.MaxEvents},
-		batch: cmp.Or(q.Batch, math.MaxInt), drain: q.Drain, after: q.After, cost: q.Cost, first: q.First, stop: c.Stop,
+		batch: cmp.Or(q.Batch, math.MaxInt), drain: q.Drain, after: q.After, cost: q.Cost, first: q.First, between: q.ByWorker, stop: c.Stop,
 	}
 	if s.drain {
 		s.batch = math.MaxInt
@@ -69,11 +70,26 @@ func byDue(a, b schedule.Entry) int {
 	return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Number(), b.Number()))
 }
 
-// next returns the next instant at which a poller could promote a job, when the first to wait on the schedule is due at due.
-func (s *sweeps) next(due clock.Time) clock.Time {
-	if s.first != Due && s.aside[0].Len()+s.aside[1].Len() > 0 {
+// nextSweep returns the next instant at which a poller could promote a job, when the first to wait on the schedule is due at
+// due. While every worker has work no sweep begins, and what gives one time for it is an instant of its own.
+func (e *Engine) nextSweep(due clock.Time) clock.Time {
+	s := e.sweeps
+	switch {
+	case s.between && e.engaged():
+		due = clock.End
+	case s.first != Due && s.aside[0].Len()+s.aside[1].Len() > 0:
 		due = 0
 	}
+	return s.next(due)
+}
+
+// engaged reports whether there is work for every worker that has not crashed: a call that it runs, or a pending job.
+func (e *Engine) engaged() bool {
+	return e.running+e.pending.count+e.pending.parked >= e.slots
+}
+
+// next is nextSweep for workers that have time.
+func (s *sweeps) next(due clock.Time) clock.Time {
 	at, from := clock.End, max(due, s.notBefore)
 	for i := range s.pollers {
 		switch p := &s.pollers[i]; {
@@ -111,6 +127,9 @@ func (e *Engine) turn(p *poller) {
 			return
 		}
 		p.rest(&s.pace, e.now, s.after)
+	}
+	if s.between && e.engaged() {
+		return // a tick is missed
 	}
 	if e.err != nil || !e.anyDue(e.now) || p.next(&s.pace, e.now) != e.now {
 		return

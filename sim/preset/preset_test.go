@@ -200,6 +200,10 @@ func TestProblems(t *testing.T) {
 		{"echomq", object("max_attempts", Value{Kind: Scalar, Text: "3", Quoted: true}), "found a text", "without quotes"},
 		{"echomq", object("retry_delay_ms", "1s"), "`retry_delay_ms` is a whole number of milliseconds, found `1s`", "write `1000`"},
 		{"echomq", object("retry_delay_ms", "1", "policy", object("fixed", "1")), "no effect beside", ""},
+		{"echomq", object("beat_ms", "500"), "`beat_ms` has no effect with `pump: true`", ""},
+		{"echomq", object("pump", "false", "tick_ms", "500"), "`tick_ms` has no effect with `pump: false`", ""},
+		{"echomq", object("pump", "no"), "`pump`", ""},
+		{"echomq", object("pump", list("1")), "`pump` must be true or false, found a list", ""},
 		{"echomq", object("policy", "exponential"), "must be a map, found a single value", "{exponential: [1000, 60000]}"},
 		{"echomq", object("policy", object("fixed", "1", "jitter", "2")), "one key, found 2", ""},
 		{"echomq", object("policy", object("linear", "1")), "unknown policy `linear`", "fixed, exponential, jitter"},
@@ -229,12 +233,12 @@ func TestProblems(t *testing.T) {
 
 // A mistake in a name does not hide those in the values.
 func TestAllProblemsAtOnce(t *testing.T) {
-	_, problems := echomq().Build(object("max_atempts", "3", "tick_ms", "0", "beat_ms", "5", "policy", object("exponential", list("x", "y"))))
+	_, problems := echomq().Build(object("max_atempts", "3", "tick_ms", "0", "lease_ms", "5", "policy", object("exponential", list("x", "y"))))
 	var said []string
 	for _, p := range problems {
 		said = append(said, p.Message)
 	}
-	for _, want := range []string{"`max_atempts`", "`beat_ms`", "`tick_ms` is 0", "`exponential base`: `x`", "`exponential cap`: `y`"} {
+	for _, want := range []string{"`max_atempts`", "`lease_ms`", "`tick_ms` is 0", "`exponential base`: `x`", "`exponential cap`: `y`"} {
 		if !slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, want) }) {
 			t.Errorf("nothing is said about %s: %q", want, said)
 		}
@@ -299,6 +303,8 @@ func TestQueues(t *testing.T) {
 		{"bullmq", Value{}, engine.Queue{Order: engine.FIFO, Resolution: ms}},
 		{"echomq", Value{}, engine.Queue{Order: engine.Oldest, Every: time.Second, Batch: 100, Resolution: ms}},
 		{"echomq", object("tick_ms", "250", "pump_batch", "7"), engine.Queue{Order: engine.Oldest, Every: 250 * ms, Batch: 7, Resolution: ms}},
+		{"echomq", object("pump", "false"), engine.Queue{Order: engine.Oldest, Every: time.Second, Batch: 100, ByWorker: true, Resolution: ms}},
+		{"echomq", object("pump", "false", "beat_ms", "500"), engine.Queue{Order: engine.Oldest, Every: 500 * ms, Batch: 100, ByWorker: true, Resolution: ms}},
 		{"flexiq", Value{}, engine.Queue{Every: 50 * ms, IdleEvery: 200 * ms, Drain: true, Resolution: ms}},
 	} {
 		if got := build(t, c.preset, c.options).Queue; got != c.want {

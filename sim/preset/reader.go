@@ -130,6 +130,19 @@ func (r *reader) scalar(v Value, what, want string) (string, bool) {
 	return "", false
 }
 
+// truth reads true or false; true after a problem.
+func (r *reader) truth(v Value, what string) bool {
+	text, ok := r.scalar(v, what, "true or false")
+	if !ok {
+		return true
+	}
+	truth, err := units.Boolean(text)
+	if err != nil {
+		r.bad(v.Ref, what, err)
+	}
+	return truth || err != nil
+}
+
 // integer reads a whole number of [low, high]; low after a problem.
 func (r *reader) integer(v Value, what string, low, high uint64) uint64 {
 	text, ok := r.scalar(v, what, "a whole number")

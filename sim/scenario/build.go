@@ -20,6 +20,7 @@ type builder struct {
 	stop              clock.Time
 	queue             engine.Queue
 	hands             int       // workers; 0 for no limit
+	unlimited         bool      // the number of workers is known to have no limit
 	axes              []address // paths of the matrix
 	name, description string
 }
@@ -42,6 +43,10 @@ func (b *builder) scenario(v *value, o Overrides) Scenario {
 	if w := v.get("workers"); usable(w) {
 		s.Base.Workers = b.workers(w)
 		b.hands = s.Base.Workers.Count
+		b.unlimited = b.hands == 0
+	}
+	if b.queue.ByWorker && !b.queue.HeldByWorker && (b.queue.Every > 0 || b.queue.EveryMost > 0) {
+		b.needsWorkers(v.get("queue").get("promote").get("by").node, "`by: worker`")
 	}
 	if w := v.get("dependency"); w != nil {
 		b.dependency(w, &s)

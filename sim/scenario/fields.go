@@ -61,6 +61,7 @@ var promoteShape = record(
 	field{name: "every", shape: &shape{kind: choiceKind, plain: anyDuration(), fields: []field{
 		{name: "uniform", shape: pairOf(anyDuration()), doc: "each interval is drawn afresh, uniform over the whole nanoseconds from the first to the second"},
 	}}, def: "0s", doc: "from one sweep to the next; 0s: each job at its due instant"},
+	field{name: "by", shape: anyWord("timer", "worker"), def: "timer", doc: "who sweeps: a process of its own at each tick; or a worker between jobs, and a tick at which there is work for every worker is missed"},
 	field{name: "phase", shape: &shape{kind: choiceKind, words: []word{{text: "random"}}, plain: anyDuration()}, def: "0s", doc: "instant of the first sweep; with `uniform`, from when the intervals run"},
 	field{name: "batch", shape: integers(bounds{least: "1", most: "2147483647"}), doc: "most promotions of one sweep; by default no limit"},
 	field{name: "drain", shape: boolean(), def: "false", doc: "batch after batch until nothing is due"},

@@ -53,6 +53,9 @@ func (b *builder) preset(v named, p *Policy) {
 	switch {
 	case v.wrote("queue"):
 		queue := built.Queue
+		if queue.ByWorker {
+			b.needsWorkers(v.get("queue").node, "promotion by workers, as preset "+known.Name+" has it here,")
+		}
 		p.Queue = &queue
 	case built.Queue != b.queue && len(mistakes) == 0:
 		p.Notes = append(p.Notes, "preset "+known.Name+" runs without its own promotion of due retries: write `queue: preset` beside it to have it")

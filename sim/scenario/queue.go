@@ -35,6 +35,7 @@ func (b *builder) promotion(p *value, q *engine.Queue) {
 	if n := int(p.get("pollers").number.num); n > 1 {
 		q.Pollers = n
 	}
+	q.ByWorker = p.get("by").word == "worker"
 	q.Cost = p.get("cost").duration()
 	q.First = firsts[p.get("first").word]
 	if phase := p.get("phase").arg; phase != nil {
@@ -64,6 +65,7 @@ func (b *builder) judgePromotion(p *value, q *engine.Queue) {
 		name string
 		said bool
 	}{
+		{"by", q.ByWorker},
 		{"phase", p.wrote("phase")},
 		{"batch", p.wrote("batch")},
 		{"drain", p.wrote("drain")},
@@ -78,5 +80,12 @@ func (b *builder) judgePromotion(p *value, q *engine.Queue) {
 	}
 	if q.After && q.Cost == 0 && !exact {
 		b.warn(p.get("anchor").node, "`anchor: after` has no effect: without `cost` a sweep's work takes no time")
+	}
+}
+
+// needsWorkers fails what makes workers sweep between jobs, when there is always one that has none.
+func (b *builder) needsWorkers(n *node, what string) {
+	if b.unlimited {
+		b.fail(n, what+" needs `workers.count`: without it there is always a worker that has no job", "write for example `workers: {count: 10}`")
 	}
 }

@@ -55,7 +55,9 @@ no regard to ~batch~, until nothing is due. Ticks that pass while a poller works
 begins anew when its work is done. ~pollers~ share the schedule and work at the same time, each at one job. Those of one interval
 are spread evenly over it; with ~every: {uniform: […]}~ each draws every interval for itself (one of 0s counts as 1 ns) and begins
 as if it had always been running. Within one instant a poller has one turn, in the order of their numbers: a promotion that
-is over, then a tick. See [sweeps.md](sweeps.md).
+is over, then a tick. With ~by: worker~ a tick is missed at which no worker would be left without work: as many calls run and
+jobs are pending, before the claims of the instant, as there are workers that have not crashed. Nothing is promoted then, and the next tick has its
+turn; a sweep that has begun goes on to its end and keeps no worker from claiming. See [sweeps.md](sweeps.md).
 
 **Dead letters.** A dead job leaves a letter. A replay takes the letters that there are at its instant, those of the oldest deaths
 first; at most ~batch~. Within one instant jobs that come back follow the arrivals, in the order of their numbers. A letter is

@@ -71,7 +71,7 @@ func TestEverything(t *testing.T) {
 		Queue: engine.Queue{
 			Order: engine.Priority, Retries: engine.AfterFresh,
 			Every: time.Second, EveryMost: 50 * time.Second, Phase: 2 * time.Second, Batch: 1000, Drain: true, After: true,
-			Pollers: 3, Cost: 6 * time.Millisecond, First: engine.FirstRuns, Resolution: time.Millisecond,
+			ByWorker: true, Pollers: 3, Cost: 6 * time.Millisecond, First: engine.FirstRuns, Resolution: time.Millisecond,
 			Visibility: 30 * time.Second, RenewLease: true, LeaseFails: true,
 		},
 		Workers: engine.Workers{

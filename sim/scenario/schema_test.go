@@ -97,6 +97,7 @@ var onlyParser = map[string]string{
 	"matrix-million":   "how many combinations there are",
 	"matrix-values":    "what a path leads to",
 	"sweeps":           "fields that need each other",
+	"sweep-workers":    "fields that need each other",
 	"second-document":  "a validator takes each document by itself",
 	"tags":             "a validator sees the value behind a tag",
 }
