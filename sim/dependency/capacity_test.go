@@ -12,7 +12,7 @@ import (
 
 // admitted returns the instants of those calls that the capacity admits.
 func admitted(c Capacity, calls []clock.Time) []clock.Time {
-	s := New(Config{Capacity: c}, nil)
+	s := New(Config{Capacity: c}, Callers{})
 	var in []clock.Time
 	for _, at := range calls {
 		if s.Begin(at, 0, coin(0)) == NoCause {
@@ -46,7 +46,7 @@ func TestBucketIsExact(t *testing.T) {
 // What is left over of a token is not lost over any time.
 func TestBucketDoesNotDrift(t *testing.T) {
 	const calls = 1_000_000
-	s := New(Config{Capacity: TokenBucket{clock.Rate{Count: 7, Per: time.Second}, 2}}, nil)
+	s := New(Config{Capacity: TokenBucket{clock.Rate{Count: 7, Per: time.Second}, 2}}, Callers{})
 	in := 0
 	for i := range clock.Time(calls) {
 		if s.Begin(i*1_000_003, 0, coin(0)) == NoCause {
@@ -120,7 +120,7 @@ func TestConcurrency(t *testing.T) {
 	s := New(Config{
 		Outages: []Window{{100, 200}}, Capacity: Concurrency(2),
 		Phases: []Phase{{Windows: []Window{{20, 30}}, Capacity: PerWindow{Count: 2, Per: time.Second}, ErrorRate: new(rng.Certain)}},
-	}, nil)
+	}, Callers{})
 	at := func(now clock.Time, want Cause) {
 		t.Helper()
 		if got := s.Begin(now, 0, coin(0)); got != want {

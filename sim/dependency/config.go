@@ -14,6 +14,7 @@ type Config struct {
 	Capacity  Capacity        // nil for no limit
 	ErrorRate rng.Probability // chance that an admitted call fails
 	Latency   time.Duration   // added to the service time of a succeeding call
+	PerCall   time.Duration   // added to Latency for every other admitted call that has not ended
 	FailAfter time.Duration   // how long a call that fails by outage, poison or error holds its worker
 	Phases    []Phase         // of those in force the last one that has a field decides it
 }
@@ -28,5 +29,14 @@ type Phase struct {
 	Capacity  Capacity
 	ErrorRate *rng.Probability
 	Latency   *time.Duration
+	PerCall   *time.Duration
 	FailAfter *time.Duration
+	Stall     *bool // servers begin no work
+}
+
+// Callers are what the dependency knows of those who call it.
+type Callers struct {
+	Poison  []bool        // by cohort, whether its jobs are poison to the service; nil when none are
+	Timeout time.Duration // how long they wait for an answer; 0 for ever
+	Server  rng.Draw      // of the servers' service times; its address follows that of the call
 }

@@ -1,6 +1,7 @@
 package dependency
 
 import (
+	"math/bits"
 	"time"
 
 	"herdsim/sim/clock"
@@ -30,39 +31,48 @@ type Service struct {
 	changeAt  clock.Time // until which the state holds
 	state
 
-	special  bool   // not every admitted call is like the other: see poison, counts
-	counts   bool   // inFlight is kept: some capacity limits concurrency
-	inFlight uint64 // admitted calls that have not ended
-	poison   []bool // by cohort; nil when none is
+	special  bool          // not every admitted call is like the other: see poison, counts, servers
+	counts   bool          // inFlight is kept: something hangs on it
+	inFlight uint64        // admitted calls that have not ended
+	poison   []bool        // by cohort; nil when none is
+	extra    time.Duration // of the call that has just begun, beyond what its cause says
 
 	base    state
 	outages track
 	phases  []phase
 }
 
-// New returns a service that no call has reached yet. poison says of each cohort whether its jobs are poison to the service;
-// nil stands for none.
-func New(c Config, poison []bool) *Service {
-	s := &Service{counts: c.limitsConcurrency(), poison: poison, outages: disjoint(c.Outages)}
-	s.special = s.counts || poison != nil
-	s.base = state{limit: s.limitOf(c.Capacity), capacity: c.Capacity, errorRate: c.ErrorRate}
+// New returns a service that no call has reached yet.
+func New(c Config, k Callers) *Service {
+	s := &Service{counts: c.countsCalls(), poison: k.Poison, outages: disjoint(c.Outages)}
+	stalls := c.stalls()
+	s.base = state{
+		limit: s.limitOf(c.Capacity), servers: serversOf(c.Capacity, k, stalls), capacity: c.Capacity,
+		errorRate: c.ErrorRate, perCall: c.PerCall,
+	}
 	s.base.setLatency(c.Latency)
 	s.base.setFailAfter(c.FailAfter)
+	served := s.base.servers != nil
 	for i := range c.Phases {
 		p := &c.Phases[i]
-		s.phases = append(s.phases, phase{p, s.limitOf(p.Capacity), p.Windows})
+		at := phase{Phase: p, limit: s.limitOf(p.Capacity), servers: serversOf(p.Capacity, k, stalls), ahead: p.Windows}
+		served = served || at.servers != nil
+		s.phases = append(s.phases, at)
 	}
+	s.special = s.counts || k.Poison != nil || served
 	return s
 }
 
-// limitsConcurrency reports whether calls in flight matter at any time.
-func (c *Config) limitsConcurrency() bool {
-	_, limits := c.Capacity.(Concurrency)
+// countsCalls reports whether the number of calls in flight matters at any time.
+func (c *Config) countsCalls() bool {
+	_, counts := c.Capacity.(Concurrency)
+	counts = counts || c.PerCall > 0
 	for i := range c.Phases {
-		_, also := c.Phases[i].Capacity.(Concurrency)
-		limits = limits || also
+		p := &c.Phases[i]
+		_, limits := p.Capacity.(Concurrency)
+		counts = counts || limits || p.PerCall != nil && *p.PerCall > 0
 	}
-	return limits
+	return counts
 }
 
 // limitOf puts a capacity to work; no limit is nil.
@@ -97,7 +107,7 @@ func (s *Service) decide(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
 		l.left--
 	}
 	if s.special {
-		return s.answer(cohort, coin)
+		return s.answer(now, cohort, coin)
 	}
 	if s.errorRate > 0 && coin.Chance(s.errorRate) {
 		return Errored
@@ -119,11 +129,19 @@ func (s *Service) ask(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
 		return Overload
 	}
 	l.left--
-	return s.answer(cohort, coin)
+	return s.answer(now, cohort, coin)
 }
 
-// answer decides the fate of an admitted call.
-func (s *Service) answer(cohort uint16, coin *rng.Draw) Cause {
+// answer decides the fate of a call that no rate refuses.
+func (s *Service) answer(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
+	if s.servers != nil {
+		took, ok := s.servers.take(now, coin)
+		if !ok {
+			return Overload
+		}
+		s.extra = took
+	}
+	others := s.inFlight
 	if s.counts {
 		s.inFlight++
 	}
@@ -133,12 +151,36 @@ func (s *Service) answer(cohort uint16, coin *rng.Draw) Cause {
 	case s.errorRate > 0 && coin.Chance(s.errorRate):
 		return Errored
 	}
+	if s.perCall > 0 {
+		s.extra = clock.Time(s.extra).Add(spans(s.perCall, others)).Sub(0)
+	}
 	return NoCause
+}
+
+// spans returns n spans of d, saturating at clock.Longest.
+func spans(d time.Duration, n uint64) time.Duration {
+	hi, lo := bits.Mul64(uint64(d), n)
+	if hi > 0 || lo > uint64(clock.Longest) {
+		return clock.Longest
+	}
+	return time.Duration(lo)
 }
 
 // Took returns how long the call lasts to which Begin has just given the cause; one that succeeds lasts so much longer than
 // the job's own service time.
-func (s *Service) Took(cause Cause) time.Duration { return s.took[cause] }
+func (s *Service) Took(cause Cause) time.Duration {
+	if s.special && s.extra > 0 {
+		return s.longer(cause)
+	}
+	return s.took[cause]
+}
+
+// longer is Took of a call that waits for a server, is served by one, or shares the service with others.
+func (s *Service) longer(cause Cause) time.Duration {
+	took := clock.Time(s.took[cause]).Add(s.extra).Sub(0)
+	s.extra = 0
+	return took
+}
 
 // Counts reports whether a call to which Begin gave the cause is counted among those in flight; then End must follow.
 func (s *Service) Counts(cause Cause) bool {

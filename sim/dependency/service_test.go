@@ -89,7 +89,7 @@ func TestCauses(t *testing.T) {
 			[]Cause{a, a, v, v, a, a, v},
 		},
 	} {
-		got := causes(New(c.config, nil), c.at...)
+		got := causes(New(c.config, Callers{}), c.at...)
 		for i := range c.want {
 			if got[i] != c.want[i] {
 				t.Errorf("%s: call %d at %d: cause %d, want %d", c.name, i, c.at[i], got[i], c.want[i])
@@ -99,7 +99,7 @@ func TestCauses(t *testing.T) {
 }
 
 func TestErrorRate(t *testing.T) {
-	s, errored := New(Config{ErrorRate: rng.Certain / 50}, nil), 0
+	s, errored := New(Config{ErrorRate: rng.Certain / 50}, Callers{}), 0
 	for i := range uint64(100_000) {
 		if s.Begin(clock.Time(i), 0, coin(i)) == Errored {
 			errored++
@@ -114,7 +114,7 @@ func TestTook(t *testing.T) {
 	s := New(Config{
 		Latency: 40 * time.Millisecond, FailAfter: time.Second,
 		Phases: []Phase{{Windows: []Window{{10, 20}}, Latency: new(2 * time.Second)}, {Windows: []Window{{15, 20}}, FailAfter: new(time.Minute)}},
-	}, nil)
+	}, Callers{})
 	for _, c := range []struct {
 		at                 clock.Time
 		succeeds, failures time.Duration
@@ -132,7 +132,7 @@ func TestTook(t *testing.T) {
 
 // Poison is found by a service that would answer: not by one that is down or refuses. It wants no coin.
 func TestPoison(t *testing.T) {
-	s := New(Config{Outages: []Window{{0, 10}}, Capacity: PerWindow{Count: 3, Per: time.Second}, ErrorRate: rng.Certain}, []bool{false, true})
+	s := New(Config{Outages: []Window{{0, 10}}, Capacity: PerWindow{Count: 3, Per: time.Second}, ErrorRate: rng.Certain}, Callers{Poison: []bool{false, true}})
 	for _, c := range []struct {
 		at     clock.Time
 		cohort uint16

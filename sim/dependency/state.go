@@ -12,6 +12,8 @@ import (
 // A state is how a service that is up answers.
 type state struct {
 	limit     *limit // nil for no limit
+	servers   *servers
+	perCall   time.Duration
 	capacity  Capacity
 	errorRate rng.Probability
 	took      [Causes]time.Duration // a refused call takes none
@@ -26,20 +28,24 @@ func (s *state) setFailAfter(d time.Duration) {
 // A phase is a Phase at work.
 type phase struct {
 	*Phase
-	limit *limit
-	ahead track
+	limit   *limit
+	servers *servers
+	ahead   track
 }
 
 // change puts what the phase says in the place of what was there.
 func (p *phase) change(s *state) {
 	if p.Capacity != nil {
-		s.limit, s.capacity = p.limit, p.Capacity
+		s.limit, s.servers, s.capacity = p.limit, p.servers, p.Capacity
 	}
 	if p.ErrorRate != nil {
 		s.errorRate = *p.ErrorRate
 	}
 	if p.Latency != nil {
 		s.setLatency(*p.Latency)
+	}
+	if p.PerCall != nil {
+		s.perCall = *p.PerCall
 	}
 	if p.FailAfter != nil {
 		s.setFailAfter(*p.FailAfter)
@@ -103,7 +109,7 @@ type Step struct {
 
 // Capacities returns the capacity in force over time: the first step is at 0, each of the others changes something.
 func (c *Config) Capacities() []Step {
-	s := New(Config{Capacity: c.Capacity, Phases: c.Phases}, nil)
+	s := New(Config{Capacity: c.Capacity, Phases: c.Phases}, Callers{})
 	var steps []Step
 	for s.changeAt < clock.End {
 		now := s.changeAt

@@ -74,7 +74,7 @@ func causeOf(events []Event) Cause {
 func TestPhaseOfErrorsIsAnOutage(t *testing.T) {
 	for seed := range uint64(300) {
 		c := randomConfig(rand.New(rand.NewPCG(seed, 6)))
-		c.Dependency.ErrorRate, c.Dependency.Capacity, c.Dependency.Phases = 0, nil, nil
+		c.Dependency.ErrorRate, c.Dependency.Capacity, c.Dependency.Phases, c.Dependency.PerCall = 0, nil, nil, 0
 		for _, d := range c.disciplines() {
 			d.Uncharged, d.NotRetryable = blind(d.Uncharged), blind(d.NotRetryable)
 		}
@@ -112,7 +112,7 @@ func TestPhaseForGoodIsTheDependency(t *testing.T) {
 		}
 		d := c.Dependency
 		c.Dependency = dependency.Config{Outages: d.Outages, Phases: []dependency.Phase{{
-			Windows: []dependency.Window{{From: 0, To: clock.End}}, Capacity: d.Capacity, ErrorRate: &d.ErrorRate, Latency: &d.Latency, FailAfter: &d.FailAfter,
+			Windows: []dependency.Window{{From: 0, To: clock.End}}, Capacity: d.Capacity, ErrorRate: &d.ErrorRate, Latency: &d.Latency, PerCall: &d.PerCall, FailAfter: &d.FailAfter,
 		}}}
 		if _, err := Run(c, &phase); err != nil {
 			t.Fatal(err)
@@ -198,6 +198,7 @@ func TestPoisonLeavesOthersAlone(t *testing.T) {
 		lossless(&c)
 		c.Dependency.Capacity, c.Dependency.Phases, c.Workers.Count, c.Queue.Batch, c.Queue.IdleEvery, c.Queue.Cost = nil, nil, 0, 0, 0, 0
 		c.Queue.ByWorker = false
+		c.Dependency.PerCall = 0    // who ends sooner is felt by all
 		c.DeadLetter = DeadLetter{} // a replay takes the jobs of all
 		for _, d := range c.disciplines() {
 			d.RetryBudget, d.Breaker = nil, nil

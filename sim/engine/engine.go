@@ -86,7 +86,9 @@ func New(c Config, o Observer) *Engine {
 		e.crew = newCrew(&c.Workers)
 	}
 	e.buildGates()
-	e.service = dependency.New(c.Dependency, e.cohorts.poison)
+	e.service = dependency.New(c.Dependency, dependency.Callers{
+		Poison: e.cohorts.poison, Timeout: c.Workers.Timeout, Server: stream.Draw(rng.Server, 0, 0, 0),
+	})
 	e.bounded = c.Workers.Timeout > 0 || e.service.Counts(NoCause)
 	return e
 }

@@ -83,8 +83,10 @@ func randomConfig(rnd *rand.Rand) Config {
 	if rnd.IntN(2) == 0 {
 		c.Workers.Service = coarseSpan{uint64(rnd.IntN(8)), tenth}
 	}
-	c.Workers.Timeout = pick(0, 0, 0, 2*tenth, 3*tenth-1)
-	c.Dependency.Capacity = randomCapacity(rnd, tenth)
+	if rnd.IntN(3) == 0 {
+		c.Workers.Timeout = time.Duration(1+rnd.IntN(8)) * tenth
+	}
+	c.Dependency.Capacity, c.Dependency.PerCall = randomCapacity(rnd, tenth), pick(0, 0, 0, tenth)
 	c.Policy, c.Discipline = disciplined(rnd, c.Policy, tenth)
 	for range rnd.IntN(3) {
 		from := clock.Time(rnd.IntN(50)) * clock.Time(tenth)
@@ -151,13 +153,22 @@ func randomSweeps(rnd *rand.Rand, q *Queue, tenth time.Duration) {
 
 func randomCapacity(rnd *rand.Rand, tenth time.Duration) dependency.Capacity {
 	rate := clock.Rate{Count: int64(rnd.IntN(4)), Per: []time.Duration{tenth, 7 * tenth, 10 * tenth}[rnd.IntN(3)]}
-	switch rnd.IntN(6) {
+	switch rnd.IntN(7) {
 	case 0, 1:
 		return dependency.PerWindow(rate)
 	case 2:
 		return dependency.TokenBucket{Rate: rate, Burst: 1 + uint64(rnd.IntN(5))}
 	case 3:
 		return dependency.Concurrency(1 + rnd.IntN(4))
+	case 4:
+		s := &dependency.Servers{Count: uint64(1 + rnd.IntN(3)), DropExpired: rnd.IntN(2) == 0}
+		if rnd.IntN(6) > 0 {
+			s.Service = coarseSpan{uint64(rnd.IntN(6)), tenth}
+		}
+		if rnd.IntN(2) == 0 {
+			s.Queue = new(uint64(rnd.IntN(4)))
+		}
+		return s
 	}
 	return nil
 }
@@ -172,6 +183,12 @@ func randomPhase(rnd *rand.Rand, tenth time.Duration) dependency.Phase {
 	}
 	if rnd.IntN(3) == 0 {
 		p.FailAfter = new(tenth * time.Duration(rnd.IntN(4)))
+	}
+	if rnd.IntN(3) == 0 {
+		p.Stall = new(rnd.IntN(3) > 0)
+	}
+	if rnd.IntN(5) == 0 {
+		p.PerCall = new(tenth * time.Duration(rnd.IntN(2)))
 	}
 	at := clock.Time(rnd.IntN(30)) * clock.Time(tenth)
 	for range 1 + rnd.IntN(3) {

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"herdsim/sim/clock"
 )
@@ -18,7 +19,8 @@ type oracleJob struct {
 	calls   int // of the attempt
 	layer   int // that tries again
 	cause   Cause
-	counted bool // its call is in flight at the dependency
+	counted bool          // its call is in flight at the dependency
+	served  time.Duration // how long its call waits for a server and is served
 }
 
 type oracleRecord struct {

@@ -22,6 +22,7 @@ type oracle struct {
 	now      clock.Time
 	seq      int // of pushes to pending and of begun calls
 	pollers  []*oraclePoller
+	servings map[*dependency.Servers][]oracleServing
 	letters  []*oracleJob         // in the morgue, the oldest death first
 	line     []*oracleJob         // taken by a replay
 	admitted map[int][]clock.Time // when calls were admitted by the capacity of a phase, or by that outside phases (noPhase)
@@ -54,6 +55,7 @@ const (
 
 func runOracle(c Config) []Event {
 	o := &oracle{c: c, stream: rng.NewStream(c.Seed, c.Replication), now: -1, admitted: map[int][]clock.Time{}}
+	o.servings = map[*dependency.Servers][]oracleServing{}
 	o.purses, o.breakers = map[oracleGate]*oraclePurse{}, map[oracleGate]*oracleBreaker{}
 	o.hirePollers()
 	for i, cohort := range c.Cohorts {
@@ -214,9 +216,11 @@ func (o *oracle) begin(j *oracleJob) {
 		failAfter = *o.c.Dependency.Phases[p].FailAfter
 	}
 	took := failAfter
+	j.served = 0
+	others := o.inFlight()
 	switch j.cause = o.fate(j); j.cause {
 	case NoCause:
-		took = latency
+		took = latency + time.Duration(others)*o.perCall()
 		service := o.c.Workers.Service
 		if own := o.c.Cohorts[j.cohort].Service; own != nil {
 			service = own
@@ -229,6 +233,7 @@ func (o *oracle) begin(j *oracleJob) {
 		took = 0
 	}
 	j.counted = j.cause != Outage && j.cause != Overload
+	took += j.served
 	if most := o.c.Workers.Timeout; most > 0 && took > most {
 		j.cause, took = Timeout, most
 	}
@@ -265,6 +270,9 @@ func (o *oracle) fate(j *oracleJob) Cause {
 		return dependency.Overload
 	}
 	o.admitted[holder] = append(o.admitted[holder], o.now)
+	if servers, ok := capacity.(*dependency.Servers); ok && !o.serve(j, servers) {
+		return dependency.Overload
+	}
 	if o.c.Cohorts[j.cohort].Poison {
 		return dependency.Poison
 	}
@@ -307,13 +315,7 @@ func (o *oracle) admits(capacity dependency.Capacity, before []clock.Time) bool 
 		fill(o.now)
 		return level.Cmp(token) >= 0
 	case dependency.Concurrency:
-		n := 0
-		for _, j := range o.jobs {
-			if j.place == inCall && j.counted {
-				n++
-			}
-		}
-		return n < int(c)
+		return o.inFlight() < int(c)
 	}
 	return true
 }

@@ -19,6 +19,7 @@ const (
 	Arrival                // a cohort's arrival process
 	Sweep                  // the phase of a promotion sweep
 	Layer                  // a wait between two calls of one attempt
+	Server                 // the service time of the dependency's servers
 )
 
 // A Stream is the source of every draw of one replication.
@@ -43,6 +44,9 @@ func (s Stream) Draw(purpose Purpose, cohort uint32, index uint64, try uint64) D
 func (d *Draw) Readdress(cohort uint32, index uint64, try uint64) {
 	d.who, d.try, d.next = uint64(cohort)<<40+index, try, 0
 }
+
+// Follow moves d to the job and the try of other, and keeps d's purpose.
+func (d *Draw) Follow(other *Draw) { d.who, d.try, d.next = other.who, other.try, 0 }
 
 // Earlier returns the draw of the same job and purpose k tries earlier, k below the draw's own try. d stays as it is.
 func (d *Draw) Earlier(k uint64) Draw {

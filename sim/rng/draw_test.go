@@ -146,7 +146,7 @@ func TestNoCollision(t *testing.T) {
 			for cohort := range uint32(4) {
 				for index := range uint64(64) {
 					for try := range uint64(4) {
-						for purpose := Jitter; purpose <= Layer; purpose++ {
+						for purpose := Jitter; purpose <= Server; purpose++ {
 							d := s.Draw(purpose, cohort, index, try)
 							words = append(words, d.Uint64())
 						}

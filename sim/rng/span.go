@@ -27,3 +27,23 @@ type Cycle []time.Duration
 
 // Span returns the duration of the job that d is about. It draws nothing.
 func (c Cycle) Span(d *Draw) time.Duration { return c[d.index()%uint64(len(c))] }
+
+// Mean returns the mean of a span, floored to the nanosecond; false for a lognormal one, whose mean is no matter of integers.
+func Mean(s Span) (time.Duration, bool) {
+	switch s := s.(type) {
+	case Fixed:
+		return time.Duration(s), true
+	case Uniform:
+		return s.Lo + (s.Hi-s.Lo)/2, true
+	case Exponential:
+		return s.Mean, true
+	case Cycle:
+		whole, rest := time.Duration(0), time.Duration(0) // their sum may not fit
+		for _, d := range s {
+			whole += d / time.Duration(len(s))
+			rest += d % time.Duration(len(s))
+		}
+		return whole + rest/time.Duration(len(s)), true
+	}
+	return 0, false
+}

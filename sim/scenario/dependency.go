@@ -17,6 +17,7 @@ func (b *builder) dependency(v *value, s *Scenario) {
 	c := &s.Base.Dependency
 	base := b.behaviour(v)
 	c.Capacity, c.ErrorRate, c.Latency, c.FailAfter = base.Capacity, orZero(base.ErrorRate), orZero(base.Latency), orZero(base.FailAfter)
+	c.PerCall = orZero(base.PerCall)
 	s.Capacity = capacityPhrase(c.Capacity)
 	for _, o := range entries(v.get("outages")) {
 		c.Outages = append(c.Outages, b.outage(o, s)...)
@@ -58,32 +59,83 @@ func (b *builder) behaviour(v *value) dependency.Phase {
 		p.ErrorRate = new(rng.Probability(units.FractionOf(uint64(rng.Certain), w.number.num, w.number.den)))
 	}
 	if w := v.get("latency"); usable(w) {
-		p.Latency = new(w.arg.duration())
+		b.latency(w, &p)
 	}
 	if w := v.get("fail_after"); usable(w) {
 		p.FailAfter = new(w.duration())
 	}
+	if w := v.get("stall"); usable(w) {
+		p.Stall = &w.truth
+	}
 	return p
+}
+
+// latency reads a latency, which may grow with the calls in flight.
+func (b *builder) latency(v *value, p *dependency.Phase) {
+	if v.arg != nil {
+		p.Latency, p.PerCall = new(v.arg.duration()), new(time.Duration)
+		return
+	}
+	p.Latency, p.PerCall = new(v.get("base").duration()), new(v.get("per_call").duration())
 }
 
 // capacity reads one of the kinds of capacity.
 func (b *builder) capacity(v *value) dependency.Capacity {
-	rate, burst, concurrency := v.get("rate"), v.get("burst"), v.get("concurrency")
-	switch {
-	case rate == nil && concurrency == nil:
-		b.conflict(v.at(), "`capacity` has neither `rate` nor `concurrency`", "`{rate: 50/s}`: calls per second; `{concurrency: 20}`: calls in flight")
-	case concurrency != nil && rate != nil:
-		b.conflict(concurrency.key, "`capacity` has `rate` and `concurrency`", "choose one")
-	case concurrency != nil && burst != nil:
-		b.conflict(burst.key, "`burst` has no meaning beside `concurrency`", "it is the size of a token bucket that is filled at `rate`")
-	case concurrency != nil:
-		return dependency.Concurrency(concurrency.number.num)
-	case burst != nil:
-		return dependency.TokenBucket{Rate: rate.rate, Burst: burst.number.num}
-	default:
-		return dependency.PerWindow(rate.rate)
+	var kinds []string
+	for _, kind := range []string{"rate", "concurrency", "servers"} {
+		if v.get(kind) != nil {
+			kinds = append(kinds, kind)
+		}
 	}
-	return nil
+	switch {
+	case len(kinds) == 0:
+		b.conflict(v.at(), "`capacity` has none of `rate`, `concurrency` and `servers`", "`{rate: 50/s}`: calls per second; `{concurrency: 20}`: calls in flight; `{servers: 1, service: 10ms}`: a queue")
+		return nil
+	case len(kinds) > 1:
+		b.conflict(v.get(kinds[1]).key, "`capacity` has `"+kinds[0]+"` and `"+kinds[1]+"`", "choose one")
+		return nil
+	case !b.belongs(v, kinds[0]):
+		return nil
+	}
+	burst := v.get("burst")
+	switch {
+	case kinds[0] == "concurrency":
+		return dependency.Concurrency(v.get("concurrency").number.num)
+	case kinds[0] == "servers":
+		return b.servers(v)
+	case burst != nil:
+		return dependency.TokenBucket{Rate: v.get("rate").rate, Burst: burst.number.num}
+	}
+	return dependency.PerWindow(v.get("rate").rate)
+}
+
+// belongs checks that the fields of a capacity go with its kind.
+func (b *builder) belongs(v *value, kind string) bool {
+	meant := map[string]string{
+		"burst": "it is the size of a token bucket that is filled at `rate`", "service": "it is the service time of `servers`",
+		"queue": "it is the queue in front of `servers`", "drop_expired": "it is about the work of `servers`",
+	}
+	for _, name := range []string{"burst", "service", "queue", "drop_expired"} {
+		goes := name == "burst" && kind == "rate" || name != "burst" && kind == "servers"
+		if f := v.get(name); f != nil && f.key != nil && !goes && (name != "drop_expired" || f.truth) {
+			b.conflict(f.key, "`"+name+"` has no meaning beside `"+kind+"`", meant[name])
+			return false
+		}
+	}
+	return true
+}
+
+// servers reads a capacity that is a queue in front of servers.
+func (b *builder) servers(v *value) dependency.Capacity {
+	if v.get("service") == nil {
+		b.conflict(v.get("servers").key, "`servers` without `service`", "say how long a server works on a call: `{servers: 1, service: 10ms}`")
+		return nil
+	}
+	s := &dependency.Servers{Count: v.get("servers").number.num, Service: b.service(v.get("service")), DropExpired: v.get("drop_expired").truth}
+	if queue := v.get("queue"); queue != nil {
+		s.Queue = &queue.number.num
+	}
+	return s
 }
 
 // outage reads one outage and lists it.
@@ -180,6 +232,8 @@ func capacityPhrase(c dependency.Capacity) string {
 			return "1 call at a time"
 		}
 		return fmt.Sprintf("%d calls at a time", c)
+	case *dependency.Servers:
+		return serversPhrase(c)
 	}
 	return ""
 }
@@ -194,10 +248,38 @@ func changes(p dependency.Phase, v *value) string {
 		parts = append(parts, "error rate "+v.get("error_rate").node.text)
 	}
 	if p.Latency != nil {
-		parts = append(parts, "latency "+units.FormatDuration(*p.Latency))
+		parts = append(parts, "latency "+latencyPhrase(*p.Latency, *p.PerCall))
 	}
 	if p.FailAfter != nil {
 		parts = append(parts, "fails after "+units.FormatDuration(*p.FailAfter))
 	}
+	if p.Stall != nil && *p.Stall {
+		parts = append(parts, "servers stalled")
+	} else if p.Stall != nil {
+		parts = append(parts, "servers at work")
+	}
 	return strings.Join(parts, ", ")
+}
+
+// latencyPhrase says a latency in words that may follow "latency".
+func latencyPhrase(base, perCall time.Duration) string {
+	if perCall == 0 {
+		return units.FormatDuration(base)
+	}
+	return units.FormatDuration(base) + " and " + units.FormatDuration(perCall) + " for each other call"
+}
+
+// serversPhrase says a queue in front of servers in words that may follow "capacity".
+func serversPhrase(s *dependency.Servers) string {
+	words := fmt.Sprintf("%d servers", s.Count)
+	if s.Count == 1 {
+		words = "1 server"
+	}
+	if mean, ok := rng.Mean(s.Service); ok && s.Service != nil {
+		words += " of " + units.FormatDuration(mean)
+	}
+	if s.Queue != nil {
+		words += fmt.Sprintf(" behind a queue of %d", *s.Queue)
+	}
+	return words
 }

@@ -6,7 +6,7 @@ var dependencyShape = record(append(behaviour(false),
 	)...)), doc: "spans in which every call fails"},
 	field{name: "phases", shape: names("phase", record(append(append(behaviour(true), timing()...),
 		field{name: "cohorts", shape: list(&shape{kind: nameKind}), doc: "whom it concerns; by default all", later: true},
-		field{name: "stall", shape: boolean(), def: "false", doc: "servers start no work", later: true},
+		field{name: "stall", shape: boolean(), doc: "servers begin no work; what they have begun goes on"},
 	)...)), doc: "spans in which some of the fields above differ; of those in force the last in the file wins, field by field"},
 )...)
 
@@ -25,9 +25,9 @@ func behaviour(phase bool) []field {
 	fields := []field{
 		{name: "capacity", shape: capacityShape, doc: "limit of calls; by default none"},
 		{name: "error_rate", shape: share(), def: "0", doc: "share of the admitted calls that fail at random"},
-		{name: "latency", shape: &shape{kind: choiceKind, plain: anyDuration(), formLater: true, form: record(
+		{name: "latency", shape: &shape{kind: choiceKind, plain: anyDuration(), form: record(
 			field{name: "base", shape: anyDuration(), required: true, doc: "latency of a lonely call"},
-			field{name: "per_call", shape: anyDuration(), required: true, doc: "more for every other call in flight"},
+			field{name: "per_call", shape: anyDuration(), required: true, doc: "more for every other admitted call in flight"},
 		)}, def: "0s", doc: "added to the service time of a succeeding call"},
 		{name: "fail_after", shape: anyDuration(), def: "0s", doc: "how long a call that fails by outage, poison or error takes"},
 		{name: "retry_after", shape: oneWord("none", "reset"), def: "none", doc: "what a refused caller is told", later: true},
@@ -45,8 +45,8 @@ var capacityShape = record(
 	field{name: "rate", shape: rates(""), doc: "the first so many calls of each aligned window of the rate's unit are admitted; 0/s admits none"},
 	field{name: "burst", shape: count(), doc: "a token bucket instead of windows: it holds so many tokens, all at 0s, and gains them evenly at `rate`; a call takes one"},
 	field{name: "concurrency", shape: count(), doc: "instead of `rate`: most admitted calls in flight"},
-	field{name: "servers", shape: count(), doc: "servers behind a queue", later: true},
-	field{name: "service", shape: spanOfTime(), doc: "service time of those servers", later: true},
-	field{name: "queue", shape: count(), doc: "places to wait for them", later: true},
-	field{name: "drop_expired", shape: boolean(), def: "false", doc: "work whose caller has gone is not done", later: true},
+	field{name: "servers", shape: integers(bounds{least: "1", most: "10000000"}), doc: "instead of `rate`: so many servers, and callers wait in a queue for them, first in, first out"},
+	field{name: "service", shape: spanOfTime(), doc: "service time of those servers, to which the job's own service time and the latency are added; poison and error calls need it too"},
+	field{name: "queue", shape: integers(bounds{}), doc: "most calls that wait for a server: one more is refused; by default no limit"},
+	field{name: "drop_expired", shape: boolean(), def: "false", doc: "work whose caller has gone when its turn comes is left out; otherwise it is done for nobody"},
 )

@@ -94,13 +94,19 @@ func TestEverything(t *testing.T) {
 			Phases: []dependency.Phase{
 				{
 					Windows: []dependency.Window{{From: seconds(60), To: seconds(90)}}, ErrorRate: new(rng.Certain / 4),
-					Latency: new(2 * time.Second), FailAfter: new(time.Duration),
+					Latency: new(2 * time.Second), PerCall: new(time.Duration), FailAfter: new(time.Duration),
 				},
 				{
 					Windows:  []dependency.Window{{From: seconds(180), To: seconds(240)}, {From: seconds(300), To: seconds(360)}},
 					Capacity: dependency.TokenBucket{Rate: clock.Rate{Count: 5, Per: time.Minute}, Burst: 30},
 				},
-				{Windows: []dependency.Window{{From: seconds(300), To: clock.End}}, Capacity: dependency.Concurrency(20)},
+				{Windows: []dependency.Window{{From: seconds(300), To: clock.End}}, Capacity: dependency.Concurrency(20), Stall: new(false)},
+				{
+					Windows:  []dependency.Window{{From: seconds(360), To: clock.End}},
+					Capacity: &dependency.Servers{Count: 2, Service: rng.Fixed(10 * time.Millisecond), Queue: new(uint64(50)), DropExpired: true},
+					Latency:  new(40 * time.Millisecond), PerCall: new(2 * time.Millisecond),
+				},
+				{Windows: []dependency.Window{{From: seconds(420), To: seconds(430)}}, Stall: new(true)},
 				{Windows: []dependency.Window{{From: 0, To: seconds(1)}}, Capacity: dependency.PerWindow{Per: time.Second}, ErrorRate: new(rng.Certain / 2)},
 			},
 		},
@@ -124,7 +130,7 @@ func TestEverything(t *testing.T) {
 	}
 	told := []string{
 		"brownout (1): error rate 25%, latency 2s, fails after 0s", "squeezed (2): capacity 5/m with bursts of 30",
-		"crowded (1): capacity 20 calls at a time", "closed (1): capacity 0/s, error rate 0.5",
+		"crowded (1): capacity 20 calls at a time, servers at work", "served (1): capacity 2 servers of 10ms behind a queue of 50, latency 40ms and 2ms for each other call", "frozen (1): servers stalled", "closed (1): capacity 0/s, error rate 0.5",
 	}
 	if !slices.Equal(phases, told) || s.Capacity != "2/100ms" {
 		t.Errorf("capacity %s, phases %q, want %q", s.Capacity, phases, told)

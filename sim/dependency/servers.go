@@ -1,0 +1,145 @@
+package dependency
+
+import (
+	"container/heap"
+	"slices"
+	"time"
+
+	"herdsim/sim/clock"
+	"herdsim/sim/rng"
+)
+
+// Servers are a queue, first in, first out, in front of so many servers. Callers wait. Who finds the queue full is refused. Work
+// is done also for callers who have gone, unless DropExpired.
+type Servers struct {
+	Count       uint64
+	Service     rng.Span // nil for no time
+	Queue       *uint64  // most calls that wait, those in service not counted; nil for no limit
+	DropExpired bool     // work whose caller has gone when its turn comes is left out, and takes no time
+}
+
+// Sustained returns the servers' number in their mean service time; false when that is 0, or not known in whole numbers.
+func (c *Servers) Sustained() (clock.Rate, bool) {
+	if c.Service == nil {
+		return clock.Rate{}, false
+	}
+	mean, ok := rng.Mean(c.Service)
+	return clock.Rate{Count: int64(c.Count), Per: mean}, ok && mean > 0
+}
+
+// start returns no limit: servers are asked otherwise, see serversOf.
+func (c *Servers) start(*uint64) *limit { return nil }
+
+// servers are Servers at work. When a call's service begins and ends is known when the call begins, as those who come later do not
+// overtake; so nothing has to be looked at again.
+type servers struct {
+	*Servers
+	draw    rng.Draw
+	patient time.Duration // how long callers wait; 0 for ever
+	free    instants      // of each server that has worked: when it is done
+	starts  []clock.Time  // of the calls that may still wait, in order; kept where the queue is limited
+	stalls  track         // spans in which no service begins; starts never go back in time
+}
+
+// serversOf puts a capacity to work that is made of servers; nil for any other.
+func serversOf(c Capacity, k Callers, stalls []Window) *servers {
+	if s, ok := c.(*Servers); ok {
+		return &servers{Servers: s, draw: k.Server, patient: k.Timeout, stalls: stalls}
+	}
+	return nil
+}
+
+// take lets the call that coin is about join at now. It returns how long it waits and is served, or false when the queue is full.
+func (s *servers) take(now clock.Time, coin *rng.Draw) (time.Duration, bool) {
+	start := s.next(now)
+	if s.Queue != nil && start > now {
+		passed, _ := slices.BinarySearch(s.starts, now+1)
+		s.starts = s.starts[passed:]
+		if uint64(len(s.starts)) >= *s.Queue {
+			return 0, false
+		}
+		s.starts = append(s.starts, start)
+	}
+	took := time.Duration(0)
+	if s.Service != nil {
+		s.draw.Follow(coin)
+		took = s.Service.Span(&s.draw)
+	}
+	end := start.Add(took)
+	if s.DropExpired && s.patient > 0 && start.Sub(now) >= s.patient {
+		return end.Sub(now), true
+	}
+	if uint64(len(s.free)) < s.Count {
+		heap.Push(&s.free, end)
+	} else {
+		s.free[0] = end
+		heap.Fix(&s.free, 0)
+	}
+	return end.Sub(now), true
+}
+
+// next returns when the service of a call that joins at now begins.
+func (s *servers) next(now clock.Time) clock.Time {
+	start := now
+	if uint64(len(s.free)) >= s.Count {
+		start = max(start, s.free[0])
+	}
+	if stalled, until := s.stalls.at(start); stalled {
+		start = until
+	}
+	return start
+}
+
+// instants are a heap, the earliest first.
+type instants []clock.Time
+
+func (h instants) Len() int           { return len(h) }
+func (h instants) Less(i, j int) bool { return h[i] < h[j] }
+func (h instants) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *instants) Push(x any)        { *h = append(*h, x.(clock.Time)) }
+func (h *instants) Pop() any          { panic("dependency: a server that went away") }
+
+// stalls returns the spans in which no service begins: where the last of the phases in force that says whether it stalls says so.
+func (c *Config) stalls() []Window {
+	var turns []clock.Time
+	for i := range c.Phases {
+		if c.Phases[i].Stall == nil {
+			continue
+		}
+		for _, w := range c.Phases[i].Windows {
+			turns = append(turns, w.From, w.To)
+		}
+	}
+	slices.Sort(turns)
+	turns = slices.Compact(turns)
+	var found []Window
+	for i, from := range turns {
+		to := clock.End
+		if i+1 < len(turns) {
+			to = turns[i+1]
+		}
+		if from < to && c.stalledAt(from) {
+			found = append(found, Window{from, to})
+		}
+	}
+	return disjoint(found)
+}
+
+func (c *Config) stalledAt(at clock.Time) bool {
+	for i := len(c.Phases) - 1; i >= 0; i-- {
+		p := &c.Phases[i]
+		if p.Stall == nil {
+			continue
+		}
+		after, _ := slices.BinarySearchFunc(p.Windows, at, func(w Window, at clock.Time) int {
+			if w.To <= at {
+				return -1
+			}
+			return 1
+		})
+		if after < len(p.Windows) && p.Windows[after].From <= at {
+			return *p.Stall
+		}
+	}
+	return false
+}
