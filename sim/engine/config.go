@@ -63,6 +63,7 @@ type Cohort struct {
 	Delay    time.Duration // above 0: the first run is due so long after the arrival, and waits on the schedule till then
 	Priority uint64        // lower runs first when the queue's order is Priority
 	Key      string        // jobs of one key never run together, whatever their cohort; "" for none
+	Payload  uint64        // bytes of a job's payload, for those who count what the dead hold; 0 when no one does
 	Service  rng.Span      // instead of the workers'; nil for theirs
 	Rule     *Rule         // decides instead of the config's policy and budget; nil for those
 }

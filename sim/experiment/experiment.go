@@ -131,6 +131,7 @@ func specOf(s *scenario.Scenario) metrics.Spec {
 	for _, c := range s.Base.Cohorts {
 		spec.Cohorts = append(spec.Cohorts, c.Name)
 	}
+	spec.Payloads = payloads(s.Base.Cohorts)
 	spec.LastOutageEnd, spec.HasOutageEnd = lastOutageEnd(s)
 	spec.Terms = append([]metrics.Term{herd(s)}, spec.Terms...)
 	for i := range s.Checks {

@@ -27,7 +27,7 @@ func (m *mailbox) Observe(batch []engine.Event) error {
 		case engine.Died:
 			l := result.Letter{
 				Job: e.Job, Attempts: e.Attempt, Cohort: m.cohorts[e.Cohort].Name, Reason: e.Reason.String(),
-				Arrived: e.Ref.Sub(0), Died: e.At.Sub(0), Kept: true,
+				Arrived: e.Ref.Sub(0), Died: e.At.Sub(0), Kept: true, Payload: m.cohorts[e.Cohort].Payload,
 			}
 			if e.Cause != engine.NoCause {
 				l.Cause = e.Cause.String()
@@ -60,4 +60,16 @@ func hand(c *scenario.Case, runs []run, to func(result.Letters)) {
 	for i := range runs {
 		to(result.Letters{Set: settings(c.Set), Policy: c.Policies[i/n].Name, Replication: i % n, Letters: runs[i].letters})
 	}
+}
+
+// payloads returns the bytes of a job's payload by cohort; nil when no cohort has one.
+func payloads(cohorts []engine.Cohort) []int64 {
+	if !slices.ContainsFunc(cohorts, func(c engine.Cohort) bool { return c.Payload > 0 }) {
+		return nil
+	}
+	all := make([]int64, len(cohorts))
+	for i := range cohorts {
+		all[i] = int64(cohorts[i].Payload)
+	}
+	return all
 }

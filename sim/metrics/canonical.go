@@ -82,8 +82,8 @@ func (w *canonical) facts(f *facts) {
 	w.spans(&f.lag)
 	w.round(&f.spread)
 	few := append([]int64{f.held, f.furtherRetried, f.replayed, f.dropped}, f.layers...)
-	if f.duplicates > 0 {
-		few = append(append(few, make([]int64, mostRare-len(few))...), f.duplicates)
+	if f.duplicates > 0 || f.payload > 0 {
+		few = append(append(few, make([]int64, mostRare-len(few))...), f.duplicates, f.payload)
 	}
 	w.rare(few...)
 }

@@ -15,6 +15,7 @@ type Spec struct {
 	Bin           time.Duration // of the series; 0: 1 s, doubled until 4096 bins cover the run
 	Window        time.Duration // of peaks that name none; above 0
 	Cohorts       []string      // names, in the order of Config.Cohorts
+	Payloads      []int64       // bytes of a job's payload, by cohort; nil when none has one
 	LastOutageEnd clock.Time    // what recovery.* count from
 	HasOutageEnd  bool          // there is one
 	Terms         []Term        // whatever of them the standard set does not give is collected beside it
@@ -58,7 +59,7 @@ func (r *Recorder) narrowTo(s selection) *tally {
 
 // tally returns an empty tally of a selection that only counts.
 func (s *Spec) tally(sel selection) *tally {
-	t := &tally{selection: sel, outage: clock.End, lastRetry: -1}
+	t := &tally{selection: sel, outage: clock.End, lastRetry: -1, payloads: s.Payloads}
 	if s.HasOutageEnd {
 		t.outage = s.LastOutageEnd
 	}

@@ -219,6 +219,40 @@ func TestReplays(t *testing.T) {
 	}
 }
 
+// The payload of the dead is that of the letters which are there at the end: neither replayed nor dropped.
+func TestPayload(t *testing.T) {
+	var s story
+	for job, cohort := range []uint16{herd, herd, herd, steady, steady} {
+		s.arrive(0, uint32(job), cohort)
+		s.begin(0, 0, uint32(job), 1, cohort)
+		s.die(1000, 0, uint32(job), 1, cohort, engine.Outage, engine.Exhausted)
+	}
+	spec := storySpec(parse(t, "dead.payload(cohort=herd)"), parse(t, "dead.payload(cohort=steady)"))
+	plain := record(t, spec, slices.Clone(s), ms(6000))
+	spec.Payloads = []int64{1000, 1 << 30}
+	dead := record(t, spec, slices.Clone(s), ms(6000))
+	s.replay(3000, 1000, 0, 1, herd)
+	s.begin(3000, 3000, 0, 1, herd)
+	s.again()
+	s.succeed(3000, 0, 0, 2, herd)
+	s.drop(4000, 1000, 3, 1, steady)
+	left := record(t, spec, s, ms(6000))
+	for text, want := range map[string][3]string{
+		"dead.payload":                {noPayload.Error(), "2147486648", "1073743824"},
+		"dead.payload(cohort=herd)":   {noPayload.Error(), "3000", "2000"},
+		"dead.payload(cohort=steady)": {noPayload.Error(), "2147483648", "1073741824"},
+	} {
+		for i, sum := range []*Summary{plain, dead, left} {
+			if got := read(sum, parse(t, text)); got != want[i] {
+				t.Errorf("run %d: %s = %s, want %s", i, text, got, want[i])
+			}
+		}
+	}
+	if slices.Equal(plain.AppendCanonical(nil), dead.AppendCanonical(nil)) {
+		t.Error("a payload leaves no trace in the canonical bytes")
+	}
+}
+
 // What is taken back of the attempts leaves no row, however many there were.
 func TestAttemptsTakenBack(t *testing.T) {
 	for _, tries := range []uint32{3, denseAttempts + 5} {

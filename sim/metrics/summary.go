@@ -29,6 +29,7 @@ type facts struct {
 	lag       spanFacts
 	spread    roundFacts
 	layers    []int64
+	weighed   bool // some cohort has a payload
 }
 
 func (t *tally) facts(spec *Spec) *facts {
@@ -38,7 +39,7 @@ func (t *tally) facts(spec *Spec) *facts {
 		outage: spec.LastOutageEnd, hasOutage: spec.HasOutageEnd,
 		attempts: t.attempts.rows(), calls: t.calls.facts(), retries: t.retries.facts(),
 		latency: t.latency.facts(), fresh: t.fresh.facts(), lag: t.lag.facts(), spread: t.spread.facts(),
-		layers: t.layers,
+		layers: t.layers, weighed: t.payloads != nil,
 	}
 }
 

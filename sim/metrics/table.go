@@ -181,6 +181,15 @@ func deathMetrics() []metric {
 			func(f *facts) (Value, error) { return number(f.dropped) },
 		},
 		{
+			"dead.payload", Count, byCohort, 0, deaths | replays | drops, "bytes of payload that the letters hold which are there at the end",
+			func(f *facts) (Value, error) {
+				if !f.weighed {
+					return Value{}, noPayload
+				}
+				return number(f.payload)
+			},
+		},
+		{
 			"dead.first_at", Instant, byCohort, 0, deaths, "first death",
 			func(f *facts) (Value, error) { return instant(f.firstDeath, f.died(), noDeath) },
 		},

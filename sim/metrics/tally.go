@@ -58,6 +58,7 @@ type tally struct {
 	rounds              []round // of each retry up to roundLimit, growing
 	layers              []int64 // calls that each layer of tries inside attempts has added, the outermost first
 	keepRounds          bool
+	payloads            []int64 // by cohort
 	bins                *bins
 }
 
@@ -67,6 +68,7 @@ type counts struct {
 	held                               int64 // retries that waited for a token
 	furtherRetried                     int64 // calls of retries beyond their first
 	replayed, dropped                  int64 // letters of dead jobs
+	payload                            int64 // bytes of the letters that are kept
 	duplicates                         int64 // calls of further copies of an attempt
 	instants                           int64 // distinct instants of retries
 	recovered                          int64 // successes at or after the end of the last outage
@@ -182,17 +184,26 @@ func (t *tally) take(e *engine.Event) {
 		t.revive(e)
 	case engine.Dropped:
 		t.dropped++
+		t.weigh(e, -1)
 	}
 }
 
 // revive takes back that a job is finished.
 func (t *tally) revive(e *engine.Event) {
 	t.replayed++
+	t.weigh(e, -1)
 	t.pending++
 	t.backlog++
 	t.finishedLate--
 	if t.attempts != nil {
 		t.attempts.remove(e.Attempt)
+	}
+}
+
+// weigh counts the payload of a letter that comes or goes.
+func (t *tally) weigh(e *engine.Event, letters int64) {
+	if t.payloads != nil {
+		t.payload += letters * t.payloads[e.Cohort]
 	}
 }
 
@@ -314,6 +325,7 @@ func (t *tally) die(e *engine.Event) {
 		t.lost++
 	}
 	t.lastDeath = e.At
+	t.weigh(e, 1)
 	t.finish(e, true, 1)
 }
 

@@ -24,6 +24,7 @@ const (
 	noArrival   absent = "no job arrived"
 	noSuccess   absent = "no job succeeded"
 	noDeath     absent = "no job died"
+	noPayload   absent = "no cohort has a payload"
 	noFinish    absent = "no job finished"
 	noLate      absent = "no job that failed has finished"
 	noCall      absent = "no call began"

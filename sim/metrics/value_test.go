@@ -83,6 +83,7 @@ dead.reason.not_retryable: 0
 dead.reason.budget_empty: 0
 dead.replayed: 0
 dead.dropped: 0
+dead.payload: no cohort has a payload
 dead.first_at: 5/2
 dead.first_at(cohort=steady): no job died
 dead.last_at: 4
@@ -175,7 +176,7 @@ func TestValuesOfNothing(t *testing.T) {
 		"attempts.p99": "no job finished", "attempts.max": "no job finished",
 		"retries.peak_at": "no retry began", "retries.drained_at": "no job that failed has finished",
 		"calls.peak_at": "no call began",
-		"dead.first_at": "no job died", "dead.last_at": "no job died",
+		"dead.first_at": "no job died", "dead.last_at": "no job died", "dead.payload": "no cohort has a payload",
 		"success.first_at": "no job succeeded", "success.last_at": "no job succeeded",
 		"recovery.lag": "no outage ends", "recovery.time": "no outage ends",
 		"latency.mean": "no job succeeded", "latency.p50": "no job succeeded", "latency.p95": "no job succeeded",

@@ -17,6 +17,7 @@ const (
 	plain   unit = iota // a count or a ratio
 	rate                // per second
 	seconds             // an instant or a span
+	memory              // bytes
 )
 
 // unitOf returns the unit of a metric by its key, e.g. "retries.peak(after=60s)".
@@ -24,6 +25,8 @@ func unitOf(key string) unit {
 	id, _, _ := strings.Cut(key, "(")
 	name := id[strings.LastIndexByte(id, '.')+1:]
 	switch {
+	case id == "dead.payload":
+		return memory
 	case id == "retries.peak" || id == "calls.peak":
 		return rate
 	case strings.HasSuffix(name, "_at"), name == "spread", id == "drain.time", strings.HasPrefix(id, "recovery."),
@@ -79,8 +82,11 @@ func (s style) scale(v float64) (perSecond float64, name string) {
 }
 
 func suffix(u unit) string {
-	if u == rate {
+	switch u {
+	case rate:
 		return "/s"
+	case memory:
+		return " B"
 	}
 	return ""
 }

@@ -247,14 +247,14 @@ func FuzzReadJSON(f *testing.F) {
 func TestLettersCSV(t *testing.T) {
 	got, err := LettersCSV([]result.Letters{
 		{Set: result.Settings{{Path: "a.b", Value: "{at: 1s, rate: 2/s}"}}, Policy: "full", Replication: 1, Letters: []result.Letter{
-			{Job: 7, Attempts: 3, Cohort: "herd", Cause: "outage", Reason: "exhausted", Arrived: 1, Died: 2500 * time.Millisecond, Kept: true},
+			{Job: 7, Attempts: 3, Cohort: "herd", Cause: "outage", Reason: "exhausted", Arrived: 1, Died: 2500 * time.Millisecond, Kept: true, Payload: 2048},
 			{Job: 4_294_967_293, Attempts: 1, Cohort: "herd", Reason: "budget_empty", Died: time.Hour, Dropped: 2 * time.Hour},
 		}},
 		{Policy: "full", Replication: 2},
 	})
-	const want = `case,policy,replication,job,cohort,cause,reason,attempts,arrived_s,died_s,dropped_s
-"a.b={at: 1s, rate: 2/s}",full,1,7,herd,outage,exhausted,3,0.000000001,2.5,
-"a.b={at: 1s, rate: 2/s}",full,1,4294967293,herd,,budget_empty,1,0,3600,7200
+	const want = `case,policy,replication,job,cohort,cause,reason,attempts,arrived_s,died_s,dropped_s,payload_bytes
+"a.b={at: 1s, rate: 2/s}",full,1,7,herd,outage,exhausted,3,0.000000001,2.5,,2048
+"a.b={at: 1s, rate: 2/s}",full,1,4294967293,herd,,budget_empty,1,0,3600,7200,
 `
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)

@@ -21,5 +21,6 @@ type Letter struct {
 	Arrived  time.Duration
 	Died     time.Duration // for the last time
 	Kept     bool          // the letter is still there
+	Payload  uint64        // bytes of the job's payload; 0 when it was not said
 	Dropped  time.Duration // when it was dropped, unless it was kept
 }

@@ -109,6 +109,9 @@ func (b *builder) cohort(v named) engine.Cohort {
 func (b *builder) traits(v named, c *engine.Cohort) {
 	c.Delay = v.get("delay").duration()
 	c.Priority = v.get("priority").number.num
+	if w := v.get("payload"); w != nil {
+		c.Payload = w.number.num
+	}
 	if key := v.get("key"); key != nil {
 		b.oneLine(key, maxLabel, "`key` of cohort `"+v.name+"`")
 		c.Key = key.word

@@ -43,6 +43,7 @@ var cohortShape = record(
 	field{name: "priority", shape: integers(bounds{}), def: "0", doc: "lower runs first, with `queue.order: priority`"},
 	field{name: "poison", shape: boolean(), def: "false", doc: "its calls fail with cause `poison` whenever the dependency would answer"},
 	field{name: "key", shape: text(), doc: "jobs of one key, of whichever cohort, never run together: those of a busy key are skipped, not waited behind"},
+	field{name: "payload", shape: &shape{kind: sizeKind, bounds: bounds{above: "0B", most: "1024MiB"}}, doc: "size of a job's payload: what its letter holds once it is dead, such as `2KiB`; by default none is counted"},
 	field{name: "policy", shape: &shape{kind: nameKind}, doc: "one of `policies`: its delay, jitter and budget hold for this cohort, whichever policy is compared"},
 )
 

@@ -58,7 +58,7 @@ func TestEverything(t *testing.T) {
 				Offsets: []engine.Offset{{After: 1500 * time.Millisecond, Index: 1}, {After: 2 * time.Second, Index: 0}},
 			},
 			{
-				Name: "traits", Count: 10, Delay: 2 * time.Hour, Priority: 3, Service: rng.NewLognormal(80*time.Millisecond, 900*time.Millisecond),
+				Name: "traits", Count: 10, Delay: 2 * time.Hour, Priority: 3, Payload: 2048, Service: rng.NewLognormal(80*time.Millisecond, 900*time.Millisecond),
 				Rule: &engine.Rule{Name: "full", Policy: s.Policies[2].Policy, Budget: policy.Budget{Tries: 5}},
 			},
 			{Name: "steps", Count: 2, Service: rng.Cycle{10 * time.Second, 0}},

@@ -83,6 +83,7 @@ func definitions() object {
 		{"rate", spelled(rate)},
 		{"some_rate", spelled(rate, "^[1-9]")},
 		{"percent", spelled(units.PercentPattern())},
+		{"some_size", spelled(units.SizePattern(), "^[1-9]")},
 		{"name", object{{"type", []string{"string", "boolean"}}, {"pattern", units.NamePattern()}}},
 		{"text", object{{"type", []string{"string", "number", "boolean"}}}},
 	}
@@ -132,6 +133,8 @@ func schemaOf(s *shape) object {
 		return refer("text")
 	case nameKind:
 		return refer("name")
+	case sizeKind:
+		return refer("some_size")
 	case treeKind:
 		return object{{"not", object{{"type", "null"}}}}
 	}

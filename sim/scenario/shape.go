@@ -19,6 +19,7 @@ const (
 	booleanKind
 	textKind
 	nameKind
+	sizeKind   // in bytes
 	recordKind // a map of known fields
 	namesKind  // a map of names that the user chooses
 	listKind
@@ -105,7 +106,7 @@ func (s *shape) describe() string {
 	}
 	text := [...]string{
 		durationKind: "a duration", rateKind: "a rate", fractionKind: "a number", integerKind: "a whole number",
-		booleanKind: "`true` or `false`", textKind: "a text", nameKind: "a name",
+		booleanKind: "`true` or `false`", textKind: "a text", nameKind: "a name", sizeKind: "a size in bytes",
 	}[s.kind]
 	return text + s.bounds.describe()
 }
@@ -162,7 +163,7 @@ func (b bounds) describe() string {
 	return ""
 }
 
-// A quantity is an exact number: nanoseconds of a duration, a whole number, a fraction, happenings per nanosecond of a rate.
+// A quantity is an exact number: nanoseconds of a duration, a whole number, bytes, a fraction, happenings per nanosecond of a rate.
 type quantity struct{ num, den uint64 }
 
 // compare returns -1, 0 or 1 as a is less than, equal to or more than b.
@@ -187,6 +188,9 @@ func quantityOf(k kind, text string) (quantity, error) {
 	case rateKind:
 		r, err := units.Rate(text)
 		return quantity{uint64(r.Count), max(1, uint64(r.Per))}, err
+	case sizeKind:
+		n, err := units.Size(text)
+		return quantity{n, 1}, err
 	case fractionKind:
 		num, den, err := units.Fraction(text)
 		return quantity{num, max(1, den)}, err

@@ -40,6 +40,15 @@ func RatePattern() string {
 // PercentPattern matches what Fraction reads with a percent sign behind it.
 func PercentPattern() string { return "^" + wholePattern + `(?:\.[0-9]+)?%$` }
 
+// SizePattern matches what Size reads.
+func SizePattern() string {
+	var names []string
+	for _, u := range sizes {
+		names = append(names, u.name)
+	}
+	return "^" + wholePattern + "(?:" + strings.Join(names, "|") + ")$"
+}
+
 // NamePattern matches what Name accepts.
 func NamePattern() string {
 	return strings.TrimSuffix(namelike.String(), "*$") + fmt.Sprintf("{0,%d}$", longestName-1)

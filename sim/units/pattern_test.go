@@ -30,6 +30,11 @@ func TestPatterns(t *testing.T) {
 			func(s string) error { _, _, err := Fraction(s); return err },
 			[]string{"too many decimals", "too large"},
 		},
+		{
+			"size", SizePattern(), "0 1 05 90 1.5 B KB KiB MB MiB kB GB b - 18446744073709551615",
+			func(s string) error { return second(Size(s)) },
+			[]string{"is too large"},
+		},
 		{"name", NamePattern(), "a Z 0 _ - é abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz " + strings.Repeat("x", 64), Name, nil},
 	} {
 		pattern, parts := regexp.MustCompile(c.pattern), strings.Fields(c.parts)

@@ -1,4 +1,4 @@
-// Package units reads the small languages of a scenario's scalars: durations, rates, fractions, whole numbers, booleans
+// Package units reads the small languages of a scenario's scalars: durations, rates, fractions, whole numbers, sizes, booleans
 // and names. What is read is exact or refused; nothing is rounded.
 package units
 
