@@ -16,16 +16,23 @@ func bindChoice(flags *pflag.FlagSet, which *int) {
 		"the `K`-th case of the matrix, from 1 (default: the only one)")
 }
 
-// chooseRun returns the case and the one policy of a scenario that the flags leave; which counts cases from 1, and is 0
-// when none was named.
-func chooseRun(f *scenario.File, which int) (*scenario.Case, *scenario.Policy, error) {
+// chooseCase returns the case that the flags leave; which counts from 1, and is 0 when none was named.
+func chooseCase(f *scenario.File, which int) (*scenario.Case, error) {
 	switch {
 	case which > len(f.Cases):
-		return nil, nil, userErrorf("there is no case %d: %s has %s", which, shown(f.Path), plural(len(f.Cases), "case", "cases"))
+		return nil, userErrorf("there is no case %d: %s has %s", which, shown(f.Path), plural(len(f.Cases), "case", "cases"))
 	case which == 0 && len(f.Cases) > 1:
-		return nil, nil, userErrorf("%s has %d cases: choose one with --case%s", shown(f.Path), len(f.Cases), caseList(f.Cases))
+		return nil, userErrorf("%s has %d cases: choose one with --case%s", shown(f.Path), len(f.Cases), caseList(f.Cases))
 	}
-	c := &f.Cases[max(which, 1)-1]
+	return &f.Cases[max(which, 1)-1], nil
+}
+
+// chooseRun returns the case and the one policy of a scenario that the flags leave.
+func chooseRun(f *scenario.File, which int) (*scenario.Case, *scenario.Policy, error) {
+	c, err := chooseCase(f, which)
+	if err != nil {
+		return nil, nil, err
+	}
 	if len(c.Policies) > 1 {
 		var names []string
 		for _, p := range c.Policies {

@@ -29,7 +29,7 @@ type action func(ctx context.Context, args []string) int
 // commands lists every command in the order of help.
 func commands() []command {
 	return []command{
-		runCommand(), checkCommand(), validateCommand(), delayCommand(), compareCommand(), plotCommand(), traceCommand(),
+		runCommand(), checkCommand(), validateCommand(), delayCommand(), planCommand(), compareCommand(), plotCommand(), traceCommand(),
 		presetsCommand(), initCommand(), schemaCommand(), completionCommand(), versionCommand(), helpCommand(),
 	}
 }
