@@ -53,3 +53,16 @@ func TestKeys(t *testing.T) {
 		exactly(t, p, "success.last_at(cohort=slow)", c.last)
 	}
 }
+
+// Eight of forty jobs run when all workers crash at 25 s.
+func TestWorkerCrash(t *testing.T) {
+	r := simulated(t, "worker-crash")
+	for _, c := range []struct{ policy, unfinished, crash, last string }{
+		{"no-lease", "8", "0", "50"}, {"echomq", "0", "8", "60"}, {"flexiq", "0", "8", "65"}, {"bullmq", "0", "8", "65"},
+	} {
+		p := policyOf(t, r, 0, c.policy)
+		exactly(t, p, "jobs.unfinished", c.unfinished)
+		exactly(t, p, "calls.cause.crash", c.crash)
+		exactly(t, p, "success.last_at", c.last)
+	}
+}

@@ -59,7 +59,8 @@ type attempt struct {
 func newCopies(c *Config) *copies {
 	q := &c.Queue
 	keyed := slices.ContainsFunc(c.Cohorts, func(c Cohort) bool { return c.Key != "" })
-	if q.Visibility == 0 && !q.HeldByWorker && len(c.Workers.Crashes) == 0 && !keyed {
+	leases := q.Visibility > 0 && !q.RenewLease // those that are renewed end after crashes alone
+	if !leases && !q.HeldByWorker && len(c.Workers.Crashes) == 0 && !keyed {
 		return nil
 	}
 	return &copies{

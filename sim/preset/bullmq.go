@@ -18,7 +18,7 @@ func bullmq() *Preset {
 		Source:  "github.com/taskforcesh/bullmq, 352d3c7 (npm 6.7.0)",
 		Formula: "fixed: d = delay; exponential: d = delay·2^(n−1), without a cap; with jitter j: ⌊U·d·j + d·(1−j)⌋ ms, U in [0, 1)",
 		Budget:  "a retry while attemptsMade + 1 < attempts; attempts counts the first try",
-		Queue:   "every fetch and every finished job promotes, and a marker wakes idle workers at the next due instant: exact",
+		Queue:   "every fetch and every finished job promotes, and a marker wakes idle workers at the next due instant: exact; the lock of a running job lasts 30 s and is renewed",
 		Options: []Option{
 			{Name: "attempts", Type: "whole number", Default: "0", Doc: "tries in all, the first included; 0 is one try"},
 			{Name: "backoff", Type: "{type: fixed | exponential, delay: ms, jitter: 0 to 1} | ms", Unit: "ms", Doc: "a number alone is a fixed delay; jitter is 0 unless given; without backoff a failed job is retried at once"},
@@ -26,7 +26,8 @@ func bullmq() *Preset {
 		Differs: []string{
 			"a delay is a whole number of milliseconds; waits grow past 2^53 ms without loss and stop at 2^62 ns",
 			"more than 4096 jobs due in one millisecond stay in order of arrival",
-			"no lock ends and no job stalls; custom backoff types are not modelled",
+			"a stalled job comes back 30 s after the crash of its worker, not at the next check, and at the tail; its stall is an attempt unless `uncharged: [crash]` stands beside the preset, and stalls are not counted apart (maxStalledCount)",
+			"custom backoff types are not modelled",
 		},
 		build: buildBullmq,
 	}
@@ -36,7 +37,7 @@ func buildBullmq(r *reader) Built {
 	b := Built{
 		Policy: r.bullmqPolicy(),
 		Budget: policy.Budget{Tries: max(1, r.tries("attempts", 0))},
-		Queue:  engine.Queue{Resolution: time.Millisecond},
+		Queue:  engine.Queue{Resolution: time.Millisecond, Visibility: 30 * time.Second, RenewLease: true},
 	}
 	if b.Budget.Tries == 1 && r.has("backoff") {
 		b.Notes = append(b.Notes, Note{Text: "bullmq: attempts is 0 or 1, so a failed job is never retried and backoff is not used"})

@@ -22,7 +22,7 @@ func echomq() *Preset {
 		Source:  "github.com/jonny-novikov/fiberfx echo/apps/echo_mq, ab95b93 (jobs.ex 5eca83f)",
 		Formula: "fixed: ms; exponential: min(base·2^(n−1), cap); jitter: a whole number of ms from 0 to the inner wait, both included",
 		Budget:  "dead once attempts ≥ max_attempts; attempts counts the first try",
-		Queue:   "the pump sweeps every tick and promotes at most one batch; the oldest job runs first, so a retry overtakes younger jobs; without a pump consumers promote between jobs",
+		Queue:   "the pump sweeps every tick and promotes at most one batch; the oldest job runs first, so a retry overtakes younger jobs; without a pump consumers promote between jobs; a claimed job has a lease that nobody renews",
 		Options: []Option{
 			{Name: "policy", Type: "{fixed: ms} | {exponential: [base, cap]} | {jitter: policy}", Unit: "ms", Doc: "what you pass to Backoff.delay_ms; without it the consumer's constant retry_delay_ms"},
 			{Name: "retry_delay_ms", Type: "whole number", Unit: "ms", Default: "1000", Doc: "the stock consumer's constant wait; not beside policy"},
@@ -30,13 +30,14 @@ func echomq() *Preset {
 			{Name: "tick_ms", Type: "whole number from 1", Unit: "ms", Default: "1000", Doc: "from one sweep of the pump to the next"},
 			{Name: "batch", Aliases: []string{"pump_batch"}, Type: "whole number from 1", Default: "100", Doc: "most promotions of one sweep"},
 			{Name: "pump", Type: "true or false", Default: "true", Doc: "false: no pump runs, and consumers promote a batch at each beat that finds one of them without a job"},
-			{Name: "lease_ms", Type: "whole number", Unit: "ms", Doc: "lease of a claimed job", Later: true},
+			{Name: "lease_ms", Type: "whole number from 1", Unit: "ms", Default: "30000", Doc: "lease of a claimed job; its end spends an attempt, as attempts are counted when a job is claimed"},
 			{Name: "beat_ms", Type: "whole number from 1", Unit: "ms", Doc: "longest park of an idle consumer, and from one look for due retries to the next: 1000 with pump: false, and only there"},
 		},
 		Differs: []string{
 			"one pump is assumed, and consumers, which also promote one batch between drains, do not; with pump: false they share one beat, as a fleet of one consumer does",
 			"sweeps take no time, so ticks keep to their grid",
-			"no lease ends and no consumer crashes",
+			"a lease is over at its very end, not when a consumer next looks; the reaper never checks max_attempts, so that a job whose last lease ends is pending once more where it is dead here",
+			"the optional sweep for stalled jobs is left out",
 		},
 		build: buildEchomq,
 	}
@@ -55,11 +56,12 @@ func buildEchomq(r *reader) Built {
 	if v := r.value(every); v.Kind != Null {
 		tick = r.millis(v, every, 1)
 	}
+	lease := r.millis(r.value("lease_ms"), "lease_ms", 1)
 	batch := r.integer(r.value("batch"), "batch", 1, 1<<31-1)
 	return Built{
 		Policy: r.echomqPolicy(),
 		Budget: policy.Budget{Tries: r.tries("max_attempts", 1)},
-		Queue:  engine.Queue{Order: engine.Oldest, Every: tick, Batch: int(batch), ByWorker: !pump, Resolution: time.Millisecond},
+		Queue:  engine.Queue{Order: engine.Oldest, Every: tick, Batch: int(batch), ByWorker: !pump, Resolution: time.Millisecond, Visibility: lease, LeaseFails: true},
 	}
 }
 

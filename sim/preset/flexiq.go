@@ -22,7 +22,7 @@ func flexiq() *Preset {
 		Source:  "github.com/ByteVeda/flexiq (read as ByteVeda/taskito 9a06d90, 1.0.0-18)",
 		Formula: "a whole number of ms from 0 to min(max_retry_delay, retry_backoff·2^min(n−1, 30)), both included; retry_delays[n−1] exactly while the list lasts",
 		Budget:  "a retry while retry_count < max_retries; the first try is not counted",
-		Queue:   "workers filter by due time when they claim: a poll every 50 ms, doubling to 200 ms while idle, repeated until nothing is due",
+		Queue:   "workers filter by due time when they claim: a poll every 50 ms, doubling to 200 ms while idle, repeated until nothing is due; a worker without a heartbeat for 30 s is dead",
 		Options: []Option{
 			{Name: "max_retries", Type: "whole number", Default: "3", Doc: "retries after the first try"},
 			{Name: "retry_backoff", Type: "number", Unit: "s", Default: "1.0", Doc: "bound of the first wait; cut to whole milliseconds"},
@@ -34,7 +34,8 @@ func flexiq() *Preset {
 		},
 		Differs: []string{
 			"pending jobs run in the order in which they became due; priorities are not modelled",
-			"no timeout, no stale worker, no circuit breaker, no shedding",
+			"the job of a worker that died fails by crash 30 s later, without the reaper's delay of 5 to 20 s, and its next try waits for no backoff",
+			"no timeout, no circuit breaker, no shedding",
 		},
 		build: buildFlexiq,
 	}
@@ -50,6 +51,7 @@ func buildFlexiq(r *reader) Built {
 		Budget: policy.Budget{Tries: retries + 1},
 		Queue: engine.Queue{
 			Every: 50 * time.Millisecond, IdleEvery: 200 * time.Millisecond, Drain: true, Resolution: time.Millisecond,
+			Visibility: 30 * time.Second, RenewLease: true,
 		},
 	}
 	if v := r.value("retry_budget"); v.Kind != Null {

@@ -233,7 +233,7 @@ func TestProblems(t *testing.T) {
 
 // A mistake in a name does not hide those in the values.
 func TestAllProblemsAtOnce(t *testing.T) {
-	_, problems := echomq().Build(object("max_atempts", "3", "tick_ms", "0", "lease_ms", "5", "policy", object("exponential", list("x", "y"))))
+	_, problems := echomq().Build(object("max_atempts", "3", "tick_ms", "0", "lease_ms", "z", "policy", object("exponential", list("x", "y"))))
 	var said []string
 	for _, p := range problems {
 		said = append(said, p.Message)
@@ -300,12 +300,12 @@ func TestQueues(t *testing.T) {
 		options Value
 		want    engine.Queue
 	}{
-		{"bullmq", Value{}, engine.Queue{Order: engine.FIFO, Resolution: ms}},
-		{"echomq", Value{}, engine.Queue{Order: engine.Oldest, Every: time.Second, Batch: 100, Resolution: ms}},
-		{"echomq", object("tick_ms", "250", "pump_batch", "7"), engine.Queue{Order: engine.Oldest, Every: 250 * ms, Batch: 7, Resolution: ms}},
-		{"echomq", object("pump", "false"), engine.Queue{Order: engine.Oldest, Every: time.Second, Batch: 100, ByWorker: true, Resolution: ms}},
-		{"echomq", object("pump", "false", "beat_ms", "500"), engine.Queue{Order: engine.Oldest, Every: 500 * ms, Batch: 100, ByWorker: true, Resolution: ms}},
-		{"flexiq", Value{}, engine.Queue{Every: 50 * ms, IdleEvery: 200 * ms, Drain: true, Resolution: ms}},
+		{"bullmq", Value{}, engine.Queue{Order: engine.FIFO, Resolution: ms, Visibility: 30_000 * ms, RenewLease: true}},
+		{"echomq", Value{}, engine.Queue{Order: engine.Oldest, Every: time.Second, Batch: 100, Resolution: ms, Visibility: 30_000 * ms, LeaseFails: true}},
+		{"echomq", object("tick_ms", "250", "pump_batch", "7", "lease_ms", "5000"), engine.Queue{Order: engine.Oldest, Every: 250 * ms, Batch: 7, Resolution: ms, Visibility: 5000 * ms, LeaseFails: true}},
+		{"echomq", object("pump", "false"), engine.Queue{Order: engine.Oldest, Every: time.Second, Batch: 100, ByWorker: true, Resolution: ms, Visibility: 30_000 * ms, LeaseFails: true}},
+		{"echomq", object("pump", "false", "beat_ms", "500"), engine.Queue{Order: engine.Oldest, Every: 500 * ms, Batch: 100, ByWorker: true, Resolution: ms, Visibility: 30_000 * ms, LeaseFails: true}},
+		{"flexiq", Value{}, engine.Queue{Every: 50 * ms, IdleEvery: 200 * ms, Drain: true, Resolution: ms, Visibility: 30_000 * ms, RenewLease: true}},
 	} {
 		if got := build(t, c.preset, c.options).Queue; got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.preset, got, c.want)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"herdsim/sim/diag"
+	"herdsim/sim/engine"
 	"herdsim/sim/preset"
 	"herdsim/sim/units"
 )
@@ -57,9 +58,15 @@ func (b *builder) preset(v named, p *Policy) {
 			b.needsWorkers(v.get("queue").node, "promotion by workers, as preset "+known.Name+" has it here,")
 		}
 		p.Queue = &queue
-	case built.Queue != b.queue && len(mistakes) == 0:
+	case promotion(built.Queue) != promotion(b.queue) && len(mistakes) == 0:
 		p.Notes = append(p.Notes, "preset "+known.Name+" runs without its own promotion of due retries: write `queue: preset` beside it to have it")
 	}
+}
+
+// promotion returns what a queue says of promotion, and not of leases.
+func promotion(q engine.Queue) engine.Queue {
+	q.Visibility, q.RenewLease, q.LeaseFails = 0, false, false
+	return q
 }
 
 // mistake reports a mistake in a preset's options.

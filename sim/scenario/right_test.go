@@ -215,7 +215,7 @@ func TestPolicies(t *testing.T) {
 	}
 	without := "runs without its own promotion of due retries: write `queue: preset` beside it to have it"
 	bullmq, shorter, spread, mixed := got[len(want)], got[len(want)+1], got[len(want)+2], got[len(want)+3]
-	if bullmq.Queue == nil || *bullmq.Queue != (engine.Queue{Resolution: time.Millisecond}) || len(bullmq.Notes) > 0 || bullmq.Budget.Tries != 10 {
+	if bullmq.Queue == nil || *bullmq.Queue != (engine.Queue{Resolution: time.Millisecond, Visibility: 30 * time.Second, RenewLease: true}) || len(bullmq.Notes) > 0 || bullmq.Budget.Tries != 10 {
 		t.Errorf("bullmq: %+v", bullmq)
 	}
 	if shorter.Queue != nil || shorter.Budget.Tries != 4 || !slices.Equal(shorter.Notes, []string{"preset bullmq " + without}) {
