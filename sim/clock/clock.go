@@ -27,6 +27,18 @@ func (t Time) Add(d time.Duration) Time {
 // Sub returns the span t-u, in nanoseconds.
 func (t Time) Sub(u Time) time.Duration { return time.Duration(t - u) }
 
+// Plus returns the sum of two spans, saturating at the longest time.Duration. Neither must be negative.
+func Plus(a, b time.Duration) time.Duration { return Time(a).Add(b).Sub(0) }
+
+// Times returns n spans of d, saturating at Longest. d must not be negative.
+func Times(d time.Duration, n uint64) time.Duration {
+	hi, lo := bits.Mul64(uint64(d), n)
+	if hi > 0 {
+		return Longest
+	}
+	return time.Duration(min(lo, uint64(Longest)))
+}
+
 // Floor returns the last multiple of step at or before t. step must be positive.
 func (t Time) Floor(step time.Duration) Time { return t - t%Time(step) }
 

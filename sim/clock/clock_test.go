@@ -27,6 +27,25 @@ func TestAddSaturates(t *testing.T) {
 	}
 }
 
+func TestSpansSaturate(t *testing.T) {
+	for _, c := range []struct {
+		a, b, want time.Duration
+	}{{0, 0, 0}, {5, 7, 12}, {Longest - 1, Longest, math.MaxInt64}, {Longest, Longest, math.MaxInt64}, {1, math.MaxInt64, math.MaxInt64}} {
+		if got := Plus(c.a, c.b); got != c.want {
+			t.Errorf("%d plus %d is %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		d    time.Duration
+		n    uint64
+		want time.Duration
+	}{{0, math.MaxUint64, 0}, {7, 0, 0}, {7, 6, 42}, {Longest / 2, 2, Longest}, {Longest/2 + 1, 2, Longest}, {2, 1 << 63, Longest}, {math.MaxInt64, 1, Longest}} {
+		if got := Times(c.d, c.n); got != c.want {
+			t.Errorf("%d times %d is %d, want %d", c.d, c.n, got, c.want)
+		}
+	}
+}
+
 func TestFloor(t *testing.T) {
 	for _, c := range []struct {
 		at   Time

@@ -1,7 +1,6 @@
 package dependency
 
 import (
-	"math/bits"
 	"time"
 
 	"herdsim/sim/clock"
@@ -152,18 +151,9 @@ func (s *Service) answer(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
 		return Errored
 	}
 	if s.perCall > 0 {
-		s.extra = clock.Time(s.extra).Add(spans(s.perCall, others)).Sub(0)
+		s.extra = clock.Plus(s.extra, clock.Times(s.perCall, others))
 	}
 	return NoCause
-}
-
-// spans returns n spans of d, saturating at clock.Longest.
-func spans(d time.Duration, n uint64) time.Duration {
-	hi, lo := bits.Mul64(uint64(d), n)
-	if hi > 0 || lo > uint64(clock.Longest) {
-		return clock.Longest
-	}
-	return time.Duration(lo)
 }
 
 // Took returns how long the call lasts to which Begin has just given the cause; one that succeeds lasts so much longer than
@@ -177,7 +167,7 @@ func (s *Service) Took(cause Cause) time.Duration {
 
 // longer is Took of a call that waits for a server, is served by one, or shares the service with others.
 func (s *Service) longer(cause Cause) time.Duration {
-	took := clock.Time(s.took[cause]).Add(s.extra).Sub(0)
+	took := clock.Plus(s.took[cause], s.extra)
 	s.extra = 0
 	return took
 }

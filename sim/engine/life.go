@@ -117,7 +117,7 @@ func (e *Engine) call(j schedule.Job, try uint64) (called schedule.Job, ended bo
 	cause := e.service.Begin(e.now, j.Cohort(), &e.draws.err)
 	took := e.service.Took(cause)
 	if cause == NoCause {
-		took = clock.Time(e.serviceTime(j)).Add(took).Sub(0)
+		took = clock.Plus(e.serviceTime(j), took)
 	}
 	called = j.WithCause(uint8(cause))
 	if e.bounded {

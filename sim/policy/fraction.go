@@ -51,15 +51,6 @@ func (f Fraction) mustShare() {
 	}
 }
 
-// times returns d·k, saturating at clock.Longest.
-func times(d time.Duration, k uint64) time.Duration {
-	hi, lo := bits.Mul64(uint64(d), k)
-	if hi > 0 {
-		return clock.Longest
-	}
-	return span(lo)
-}
-
 // span returns ns as a duration, saturating at clock.Longest.
 func span(ns uint64) time.Duration { return time.Duration(min(ns, uint64(clock.Longest))) }
 

@@ -87,7 +87,7 @@ type Comb struct {
 
 // Spread returns one of the teeth, saturating at clock.Longest.
 func (c Comb) Spread(d time.Duration, n int, draw *rng.Draw) time.Duration {
-	return span(uint64(d) + uint64(times(times(c.Spacing, uint64(n)), draw.Below(c.Teeth))))
+	return span(uint64(d) + uint64(clock.Times(clock.Times(c.Spacing, uint64(n)), draw.Below(c.Teeth))))
 }
 
 // Memoryless draws a wait that has d as its mean: exponentially distributed.

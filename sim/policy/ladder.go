@@ -3,6 +3,7 @@ package policy
 import (
 	"time"
 
+	"herdsim/sim/clock"
 	"herdsim/sim/rng"
 )
 
@@ -67,7 +68,7 @@ type offsets struct {
 
 // Base returns the n-th offset, saturating at clock.Longest.
 func (o offsets) Base(n int) time.Duration {
-	return span(uint64(o.at.Base(n)) + uint64(times(o.then, uint64(max(n-len(o.at), 0)))))
+	return span(uint64(o.at.Base(n)) + uint64(clock.Times(o.then, uint64(max(n-len(o.at), 0)))))
 }
 
 // FromArrival returns the policy that aims at instants counted from the job's arrival: the wait after failure n is what is

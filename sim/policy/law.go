@@ -163,11 +163,11 @@ func (s Scale) Law(d time.Duration, _ int) Law {
 
 // Law has the teeth; there is none when a wait would saturate.
 func (c Comb) Law(d time.Duration, n int) Law {
-	step := times(c.Spacing, uint64(n))
+	step := clock.Times(c.Spacing, uint64(n))
 	switch {
 	case step == 0 || c.Teeth == 1:
 		return only(d)
-	case times(step, c.Teeth-1) > clock.Longest-d-1:
+	case clock.Times(step, c.Teeth-1) > clock.Longest-d-1:
 		return nil
 	}
 	return Law{{From: d, Step: step, Count: c.Teeth, Each: 1}}

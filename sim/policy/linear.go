@@ -1,13 +1,17 @@
 package policy
 
-import "time"
+import (
+	"time"
+
+	"herdsim/sim/clock"
+)
 
 // Linear is the curve First + Step·(n−1), saturating at clock.Longest.
 type Linear struct{ First, Step time.Duration }
 
 // Base returns the n-th wait.
 func (l Linear) Base(n int) time.Duration {
-	return span(uint64(l.First) + uint64(times(l.Step, uint64(n-1))))
+	return span(uint64(l.First) + uint64(clock.Times(l.Step, uint64(n-1))))
 }
 
 func (l Linear) mustHold() {

@@ -23,7 +23,7 @@ func (p Power) Base(n int) time.Duration {
 		if x == 1 || d == clock.Longest {
 			break
 		}
-		d = times(d, uint64(x))
+		d = clock.Times(d, uint64(x))
 	}
 	return span(uint64(d) + uint64(p.Offset))
 }
