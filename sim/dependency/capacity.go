@@ -1,9 +1,8 @@
 package dependency
 
 import (
-	"math/bits"
-
 	"herdsim/sim/clock"
+	"herdsim/sim/tokens"
 )
 
 // A Capacity is a limit on the calls that are admitted. Values of the same kind and numbers are equal.
@@ -33,7 +32,7 @@ type TokenBucket struct {
 func (c TokenBucket) Sustained() (clock.Rate, bool) { return c.Rate, true }
 
 func (c TokenBucket) start(*uint64) *limit {
-	return &limit{left: c.Burst, source: &bucket{TokenBucket: c}}
+	return &limit{left: c.Burst, source: &bucket{tokens.Timed(c.Burst, c.Rate)}}
 }
 
 // Concurrency refuses a call that begins while so many admitted ones have not ended.
@@ -64,29 +63,14 @@ func (c PerWindow) grant(now clock.Time, _ uint64) (calls uint64, until clock.Ti
 	return uint64(c.Count), now.Floor(c.Per).Add(c.Per)
 }
 
-// A bucket is exact: what is short of a token is kept in parts of which Rate.Per make one, and each nanosecond brings
-// Rate.Count of them.
-type bucket struct {
-	TokenBucket
-	parts uint64
-	at    clock.Time // up to which it is refilled
-}
+// A bucket is a TokenBucket at work.
+type bucket struct{ tokens.Store }
 
 // grant implements source. It wants to be asked in every instant: a bucket that is full loses what comes until a call does.
-func (b *bucket) grant(now clock.Time, tokens uint64) (calls uint64, until clock.Time) {
-	hi, lo := bits.Mul64(uint64(now-b.at), uint64(b.Rate.Count))
-	lo, carry := bits.Add64(lo, b.parts, 0)
-	hi += carry
-	b.at = now
-	gained := ^uint64(0) // more than 64 bits hold
-	if per := uint64(b.Rate.Per); hi < per {
-		gained, b.parts = bits.Div64(hi, lo, per)
-	}
-	if gained >= b.Burst-tokens {
-		b.parts = 0
-		return b.Burst, now + 1
-	}
-	return tokens + gained, now + 1
+func (b *bucket) grant(now clock.Time, left uint64) (calls uint64, until clock.Time) {
+	b.Tokens = left
+	b.Refill(now)
+	return b.Tokens, now + 1
 }
 
 // slots are full while as many calls as there are of them are in flight.
