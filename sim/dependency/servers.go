@@ -101,45 +101,18 @@ func (h *instants) Pop() any          { panic("dependency: a server that went aw
 
 // stalls returns the spans in which no service begins: where the last of the phases in force that says whether it stalls says so.
 func (c *Config) stalls() []Window {
-	var turns []clock.Time
+	var s Service
 	for i := range c.Phases {
-		if c.Phases[i].Stall == nil {
-			continue
-		}
-		for _, w := range c.Phases[i].Windows {
-			turns = append(turns, w.From, w.To)
+		if p := &c.Phases[i]; p.Stall != nil {
+			s.phases = append(s.phases, phase{Phase: &Phase{Stall: p.Stall}, ahead: p.Windows})
 		}
 	}
-	slices.Sort(turns)
-	turns = slices.Compact(turns)
 	var found []Window
-	for i, from := range turns {
-		to := clock.End
-		if i+1 < len(turns) {
-			to = turns[i+1]
-		}
-		if from < to && c.stalledAt(from) {
-			found = append(found, Window{from, to})
+	for s.changeAt < clock.End {
+		from := s.changeAt
+		if s.turn(from); s.stalled {
+			found = append(found, Window{from, s.changeAt})
 		}
 	}
 	return disjoint(found)
-}
-
-func (c *Config) stalledAt(at clock.Time) bool {
-	for i := len(c.Phases) - 1; i >= 0; i-- {
-		p := &c.Phases[i]
-		if p.Stall == nil {
-			continue
-		}
-		after, _ := slices.BinarySearchFunc(p.Windows, at, func(w Window, at clock.Time) int {
-			if w.To <= at {
-				return -1
-			}
-			return 1
-		})
-		if after < len(p.Windows) && p.Windows[after].From <= at {
-			return *p.Stall
-		}
-	}
-	return false
 }

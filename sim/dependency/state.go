@@ -14,6 +14,7 @@ type state struct {
 	limit     *limit // nil for no limit
 	servers   *servers
 	perCall   time.Duration
+	stalled   bool
 	capacity  Capacity
 	errorRate rng.Probability
 	took      [Causes]time.Duration // a refused call takes none
@@ -46,6 +47,9 @@ func (p *phase) change(s *state) {
 	}
 	if p.PerCall != nil {
 		s.perCall = *p.PerCall
+	}
+	if p.Stall != nil {
+		s.stalled = *p.Stall
 	}
 	if p.FailAfter != nil {
 		s.setFailAfter(*p.FailAfter)
