@@ -9,8 +9,8 @@ import (
 type Capacity interface {
 	// Sustained returns the rate at which calls are admitted in the long run; false when no rate limits them.
 	Sustained() (clock.Rate, bool)
-	// start returns the capacity at work, before any call. inFlight will say how many admitted calls have not ended.
-	start(inFlight *uint64) *limit
+	// start returns the capacity at work for a service, before any call.
+	start(s *Service) *limit
 }
 
 // PerWindow admits the first Count calls of each aligned window [k·Per, (k+1)·Per).
@@ -19,7 +19,7 @@ type PerWindow clock.Rate
 // Sustained returns the rate itself.
 func (c PerWindow) Sustained() (clock.Rate, bool) { return clock.Rate(c), true }
 
-func (c PerWindow) start(*uint64) *limit { return &limit{source: c} }
+func (c PerWindow) start(*Service) *limit { return &limit{source: c} }
 
 // A TokenBucket holds Burst tokens at the start and gains them evenly at Rate while it is not full. A call takes a whole
 // token or is refused.
@@ -31,7 +31,7 @@ type TokenBucket struct {
 // Sustained returns the rate at which tokens come.
 func (c TokenBucket) Sustained() (clock.Rate, bool) { return c.Rate, true }
 
-func (c TokenBucket) start(*uint64) *limit {
+func (c TokenBucket) start(*Service) *limit {
 	return &limit{left: c.Burst, source: &bucket{tokens.Timed(c.Burst, c.Rate)}}
 }
 
@@ -41,8 +41,8 @@ type Concurrency uint64
 // Sustained reports that there is no rate: it depends on how long the calls take.
 func (c Concurrency) Sustained() (clock.Rate, bool) { return clock.Rate{}, false }
 
-func (c Concurrency) start(inFlight *uint64) *limit {
-	return &limit{source: slots{uint64(c), inFlight}}
+func (c Concurrency) start(s *Service) *limit {
+	return &limit{source: slots{uint64(c), &s.inFlight}}
 }
 
 // A limit is a capacity at work. It is asked in the order of time, and asks its source only now and then.
@@ -50,7 +50,11 @@ type limit struct {
 	left  uint64     // calls that are admitted
 	until clock.Time // before this instant; then the source is asked again
 	source
+	servers *servers // who have to take the call then; nil for none
 }
+
+// served reports whether an admitted call is one for servers.
+func (l *limit) served() bool { return l != nil && l.servers != nil }
 
 // A source says how many calls are admitted from now on, and until when that holds if calls begin and nothing else happens.
 // Of what it said before, left are left.

@@ -2,6 +2,7 @@ package dependency
 
 import (
 	"container/heap"
+	"math"
 	"slices"
 	"time"
 
@@ -27,8 +28,10 @@ func (c *Servers) Sustained() (clock.Rate, bool) {
 	return clock.Rate{Count: int64(c.Count), Per: mean}, ok && mean > 0
 }
 
-// start returns no limit: servers are asked otherwise, see serversOf.
-func (c *Servers) start(*uint64) *limit { return nil }
+// start returns a limit that admits every call: the servers refuse, when their turn comes.
+func (c *Servers) start(s *Service) *limit {
+	return &limit{left: math.MaxUint64, until: clock.End, servers: &servers{Servers: c, draw: s.callers.Server, patient: s.callers.Timeout, stalls: s.stalls}}
+}
 
 // servers are Servers at work. When a call's service begins and ends is known when the call begins, as those who come later do not
 // overtake; so nothing has to be looked at again.
@@ -39,14 +42,6 @@ type servers struct {
 	free    instants      // of each server that has worked: when it is done
 	starts  []clock.Time  // of the calls that may still wait, in order; kept where the queue is limited
 	stalls  track         // spans in which no service begins; starts never go back in time
-}
-
-// serversOf puts a capacity to work that is made of servers; nil for any other.
-func serversOf(c Capacity, k Callers, stalls []Window) *servers {
-	if s, ok := c.(*Servers); ok {
-		return &servers{Servers: s, draw: k.Server, patient: k.Timeout, stalls: stalls}
-	}
-	return nil
 }
 
 // take lets the call that coin is about join at now. It returns how long it waits and is served, or false when the queue is full.

@@ -30,35 +30,31 @@ type Service struct {
 	changeAt  clock.Time // until which the state holds
 	state
 
-	special  bool          // not every admitted call is like the other: see poison, counts, servers
-	counts   bool          // inFlight is kept: something hangs on it
-	inFlight uint64        // admitted calls that have not ended
-	poison   []bool        // by cohort; nil when none is
+	special  bool   // not every admitted call is like the other: see poison, counts, servers
+	counts   bool   // inFlight is kept: something hangs on it
+	inFlight uint64 // admitted calls that have not ended
+	callers  Callers
 	extra    time.Duration // of the call that has just begun, beyond what its cause says
 
 	base    state
 	outages track
 	phases  []phase
+	stalls  []Window // spans in which servers begin no work
 }
 
 // New returns a service that no call has reached yet.
 func New(c Config, k Callers) *Service {
-	s := &Service{counts: c.countsCalls(), poison: k.Poison, outages: disjoint(c.Outages)}
-	stalls := c.stalls()
-	s.base = state{
-		limit: s.limitOf(c.Capacity), servers: serversOf(c.Capacity, k, stalls), capacity: c.Capacity,
-		errorRate: c.ErrorRate, perCall: c.PerCall,
-	}
+	s := &Service{counts: c.countsCalls(), callers: k, outages: disjoint(c.Outages), stalls: c.stalls()}
+	s.base = state{limit: s.limitOf(c.Capacity), capacity: c.Capacity, errorRate: c.ErrorRate, perCall: c.PerCall}
 	s.base.setLatency(c.Latency)
 	s.base.setFailAfter(c.FailAfter)
-	served := s.base.servers != nil
+	s.special = s.counts || k.Poison != nil || s.base.limit.served()
 	for i := range c.Phases {
 		p := &c.Phases[i]
-		at := phase{Phase: p, limit: s.limitOf(p.Capacity), servers: serversOf(p.Capacity, k, stalls), ahead: p.Windows}
-		served = served || at.servers != nil
-		s.phases = append(s.phases, at)
+		l := s.limitOf(p.Capacity)
+		s.special = s.special || l.served()
+		s.phases = append(s.phases, phase{p, l, p.Windows})
 	}
-	s.special = s.counts || k.Poison != nil || served
 	return s
 }
 
@@ -79,7 +75,7 @@ func (s *Service) limitOf(c Capacity) *limit {
 	if c == nil {
 		return nil
 	}
-	return c.start(&s.inFlight)
+	return c.start(s)
 }
 
 // Begin decides the fate of a call that begins at now: NoCause when it will succeed. coin is the call's own draw.
@@ -133,8 +129,8 @@ func (s *Service) ask(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
 
 // answer decides the fate of a call that no rate refuses.
 func (s *Service) answer(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
-	if s.servers != nil {
-		took, ok := s.servers.take(now, coin)
+	if s.limit.served() {
+		took, ok := s.limit.servers.take(now, coin)
 		if !ok {
 			return Overload
 		}
@@ -145,7 +141,7 @@ func (s *Service) answer(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
 		s.inFlight++
 	}
 	switch {
-	case s.poison != nil && s.poison[cohort]:
+	case s.callers.Poison != nil && s.callers.Poison[cohort]:
 		return Poison
 	case s.errorRate > 0 && coin.Chance(s.errorRate):
 		return Errored

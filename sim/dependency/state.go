@@ -12,7 +12,6 @@ import (
 // A state is how a service that is up answers.
 type state struct {
 	limit     *limit // nil for no limit
-	servers   *servers
 	perCall   time.Duration
 	stalled   bool
 	capacity  Capacity
@@ -29,15 +28,14 @@ func (s *state) setFailAfter(d time.Duration) {
 // A phase is a Phase at work.
 type phase struct {
 	*Phase
-	limit   *limit
-	servers *servers
-	ahead   track
+	limit *limit
+	ahead track
 }
 
 // change puts what the phase says in the place of what was there.
 func (p *phase) change(s *state) {
 	if p.Capacity != nil {
-		s.limit, s.servers, s.capacity = p.limit, p.servers, p.Capacity
+		s.limit, s.capacity = p.limit, p.Capacity
 	}
 	if p.ErrorRate != nil {
 		s.errorRate = *p.ErrorRate
