@@ -85,6 +85,13 @@ func (c *copies) count(mark uint32, r *record) {
 	}
 }
 
+// refused notes that a worker has claimed a copy whose attempt a breaker refuses.
+func (c *copies) refused(mark uint32, r *record) {
+	d := c.at(mark)
+	d.worker, d.runs = r.worker, true
+	c.count(mark, r)
+}
+
 // arrive makes room for the job that arrives.
 func (c *copies) arrive() { c.current = append(c.current, 0) }
 

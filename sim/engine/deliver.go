@@ -19,14 +19,7 @@ func (e *Engine) deliver(p schedule.Entry) {
 		kind = Duplicated
 		worker = e.crew.take()
 	case e.gates != nil && !spent:
-		running := e.running
 		if e.stopped(p) {
-			if mark != 0 && e.running > running {
-				d := c.at(mark)
-				d.worker, d.runs = r.worker, true
-				c.count(mark, r)
-				r.attempts-- // stopped has counted it
-			}
 			return
 		}
 		worker = r.worker

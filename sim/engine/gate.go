@@ -76,8 +76,12 @@ func (e *Engine) stopped(p schedule.Entry) bool {
 		switch {
 		case b != nil && !b.AtSchedule && b.refuses(e.now):
 			e.emit(Refused, p.At, p.Job)
-			r.attempts++
 			r.worker = e.crew.take()
+			if mark := p.Mark(); mark != 0 {
+				e.copies.refused(mark, r)
+			} else {
+				r.attempts++
+			}
 			e.running++
 			e.ended.Push(schedule.Entry{At: e.now, Job: p.WithCause(uint8(Breaker))})
 			return true
