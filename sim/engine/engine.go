@@ -78,9 +78,9 @@ func New(c Config, o Observer) *Engine {
 	e.waiting = schedule.New(&e.pool, true)
 	e.calls = schedule.New(&e.pool, false)
 	e.common = (&Rule{Name: c.PolicyName, Policy: c.Policy, Budget: c.Budget, Discipline: c.Discipline}).bounded()
-	e.records = newRecords(&c)
 	e.morgue = newMorgue(&c, &e.pool)
 	e.copies, e.slots = newCopies(&c), c.Workers.slots()
+	e.records = newRecords(&c, e.morgue != nil || e.copies != nil)
 	e.pending = newPending(c, &e.pool, e.copies != nil)
 	if len(c.Workers.Crashes) > 0 {
 		e.crew = newCrew(&c.Workers)

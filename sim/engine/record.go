@@ -26,9 +26,9 @@ type record struct {
 // all that a record would.
 type records []record
 
-// newRecords returns the records that c needs.
-func newRecords(c *Config) records {
-	if c.DeadLetter != (DeadLetter{}) || newCopies(c) != nil || slices.ContainsFunc(c.disciplines(), func(d *Discipline) bool { return !d.Plain() }) {
+// newRecords returns the records that a run needs: for what its policies say, or for others, who keep accounts by them.
+func newRecords(c *Config, others bool) records {
+	if others || slices.ContainsFunc(c.disciplines(), func(d *Discipline) bool { return !d.Plain() }) {
 		return records{}
 	}
 	return nil
