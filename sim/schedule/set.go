@@ -66,11 +66,16 @@ func (s *Set) Add(e Entry) {
 		return
 	}
 	s.Head = min(s.Head, e.At)
-	s.lateAt = min(s.lateAt, e.At)
-	s.late.Push(lateEntry{e, s.rank(e)})
+	s.addLate(e)
 	if len(s.late.items) > maxLate && s.level > 0 {
 		s.split()
 	}
+}
+
+// addLate puts an entry into the heap beside the run.
+func (s *Set) addLate(e Entry) {
+	s.lateAt = min(s.lateAt, e.At)
+	s.late.Push(lateEntry{e, s.rank(e)})
 }
 
 // rank is what orders entries of one instant in the heap.
@@ -208,8 +213,7 @@ func (s *Set) split() {
 		if e := early[i].Entry; e.At >= s.end {
 			s.file(e)
 		} else {
-			s.lateAt = min(s.lateAt, e.At)
-			s.late.Push(lateEntry{e, s.rank(e)})
+			s.addLate(e)
 		}
 	}
 	s.look()
