@@ -139,7 +139,7 @@ func (t *tally) take(e *engine.Event) {
 		t.begin(e, 0)
 	}
 	switch e.Kind {
-	case engine.Failed:
+	case engine.Failed, engine.Faltered, engine.Ignored:
 		t.causes[e.Cause]++
 	case engine.Promoted:
 		t.pending++
@@ -160,8 +160,6 @@ func (t *tally) take(e *engine.Event) {
 		t.succeed(e)
 	case engine.Died:
 		t.die(e)
-	case engine.Faltered:
-		t.causes[e.Cause]++
 	case engine.Called:
 		t.again(e)
 		t.layer(e)
@@ -169,8 +167,6 @@ func (t *tally) take(e *engine.Event) {
 		t.pending--
 		t.duplicates++
 		t.again(e)
-	case engine.Ignored:
-		t.causes[e.Cause]++
 	case engine.Redelivered:
 		if e.Ref <= e.At {
 			t.pending++
