@@ -107,7 +107,7 @@ func unforeseeable(c *engine.Config) string {
 		return "max_elapsed ends jobs by their age"
 	case !c.Discipline.Plain():
 		return "causes, a shared budget, a breaker or layers decide besides the waits"
-	case c.Queue.Every > 0 || c.Queue.EveryMost > 0:
+	case c.Queue.Sweeps():
 		return "sweeps of the schedule lengthen the waits"
 	}
 	for i := range c.Cohorts {

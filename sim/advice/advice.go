@@ -109,7 +109,7 @@ func (a *adviser) evidence(c *result.Check) (*evidence, error) {
 		return nil, err
 	}
 	e.found = found
-	if sweeps(e.queue) {
+	if e.queue.Sweeps() {
 		only, exact := k.Policies[0], promptly(e.queue)
 		only.Queue = &exact
 		k.Policies = []scenario.Policy{only}
@@ -120,9 +120,6 @@ func (a *adviser) evidence(c *result.Check) (*evidence, error) {
 	a.seen[s] = e
 	return e, nil
 }
-
-// sweeps reports whether a queue promotes by sweeps.
-func sweeps(q engine.Queue) bool { return q.Every > 0 || q.EveryMost > 0 }
 
 // promptly returns the queue with each job promoted at its due instant.
 func promptly(q engine.Queue) engine.Queue {

@@ -222,7 +222,7 @@ func (e *evidence) interval() string {
 
 // lockstep says that the retries of jobs that arrive together come at few instants although no sweep gathers them.
 func (e *evidence) lockstep() string {
-	if sweeps(e.queue) {
+	if e.queue.Sweeps() {
 		return ""
 	}
 	for _, c := range e.scenario.Base.Cohorts {
@@ -271,7 +271,7 @@ func (e *evidence) batched() string {
 	lag, ok := e.found.Metrics["promotion.lag.max"]
 	late := seconds(lag.Max.Float())
 	switch {
-	case !sweeps(q) || !ok || lag.Max.Float() <= max(q.Every, q.EveryMost, q.IdleEvery).Seconds():
+	case !q.Sweeps() || !ok || lag.Max.Float() <= max(q.Every, q.EveryMost, q.IdleEvery).Seconds():
 		return ""
 	case q.Batch > 0 && !q.Drain && e.interval() != "":
 		return fmt.Sprintf("batch limit: a sweep promotes at most %s%s, and jobs were up to %s overdue", plural(q.Batch, "job"), e.interval(), late)

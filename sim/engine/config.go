@@ -159,5 +159,8 @@ type Queue struct {
 	HeldByWorker bool          // a worker holds what waits, from the wait's start to its due instant: no sweep, no slot, and Every says nothing
 }
 
+// Sweeps reports whether a time lies between sweeps. Otherwise each job is promoted at its due instant.
+func (q *Queue) Sweeps() bool { return q.Every > 0 || q.EveryMost > 0 }
+
 // exact reports whether each job is promoted at its due instant.
-func (q *Queue) exact() bool { return q.HeldByWorker || q.Every == 0 && q.EveryMost == 0 }
+func (q *Queue) exact() bool { return q.HeldByWorker || !q.Sweeps() }

@@ -45,7 +45,7 @@ func (b *builder) scenario(v *value, o Overrides) Scenario {
 		b.hands = s.Base.Workers.Count
 		b.unlimited = b.hands == 0
 	}
-	if b.queue.ByWorker && !b.queue.HeldByWorker && (b.queue.Every > 0 || b.queue.EveryMost > 0) {
+	if b.queue.ByWorker && !b.queue.HeldByWorker && b.queue.Sweeps() {
 		b.needsWorkers(v.get("queue").get("promote").get("by").node, "`by: worker`")
 	}
 	if w := v.get("dependency"); w != nil {

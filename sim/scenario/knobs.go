@@ -19,7 +19,7 @@ func (b *builder) knobs(v *value, matrix []address) []Knob {
 			}
 		}
 	}
-	if w := v.get("queue"); usable(w) && (b.queue.Every > 0 || b.queue.EveryMost > 0) {
+	if w := v.get("queue"); usable(w) && b.queue.Sweeps() {
 		every := Knob{Path: "queue.promote.every"}
 		if n := w.get("promote").get("every").node; n.kind == scalarNode {
 			every.Value = n.text

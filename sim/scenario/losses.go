@@ -25,7 +25,7 @@ func (b *builder) leases(v *value, q *engine.Queue) {
 			b.warn(v.get(f.name).node, "`"+f.name+"` has no effect without `visibility`: no lease ends")
 		}
 	}
-	if q.HeldByWorker && (q.Every > 0 || q.EveryMost > 0) {
+	if q.HeldByWorker && q.Sweeps() {
 		b.warn(v.get("hold").node, "`promote` has no effect: with `hold: worker` a worker keeps the time of what waits, and no sweep promotes it")
 	}
 }

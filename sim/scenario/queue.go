@@ -60,7 +60,6 @@ func (b *builder) promotion(p *value, q *engine.Queue) {
 
 // judgePromotion warns of what has no effect.
 func (b *builder) judgePromotion(p *value, q *engine.Queue) {
-	exact := q.Every == 0 && q.EveryMost == 0
 	for _, f := range []struct {
 		name string
 		said bool
@@ -74,11 +73,11 @@ func (b *builder) judgePromotion(p *value, q *engine.Queue) {
 		{"cost", q.Cost > 0},
 		{"first", q.First != engine.Due},
 	} {
-		if exact && f.said {
+		if !q.Sweeps() && f.said {
 			b.warn(p.get(f.name).node, "`"+f.name+"` has no effect: with `every: 0s` each job is promoted at its due instant")
 		}
 	}
-	if q.After && q.Cost == 0 && !exact {
+	if q.After && q.Cost == 0 && q.Sweeps() {
 		b.warn(p.get("anchor").node, "`anchor: after` has no effect: without `cost` a sweep's work takes no time")
 	}
 }
