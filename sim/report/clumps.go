@@ -63,12 +63,12 @@ func (t *text) noteClumps(e entry, key string, m result.Metric) {
 	t.clumps = append(t.clumps, clumpedCell{name, m, unitOf(key)})
 }
 
-// count returns the cell of a metric that counts jobs. Of no job among N in all replications it shows the N, where there is
-// room: nothing seen is not nothing, and how much it may be depends on N. share is the key of the metric that counts each job
-// once.
-func (t *text) count(e entry, key, share string, d detail) string {
-	s := e.p.Metrics[share].Share
-	if m, ok := e.p.Metrics[key]; !ok || m.Max.Float() > 0 || s == nil || s.Count > 0 {
+// count returns the cell of a metric that counts each job once. Of no job among N in all replications it shows the N, where
+// there is room: nothing seen is not nothing, and how much it may be depends on N.
+func (t *text) count(e entry, key string, d detail) string {
+	m := e.p.Metrics[key]
+	s := m.Share
+	if m.Max.Float() > 0 || s == nil || s.Count > 0 {
 		return t.value(e, key, d.intervals)
 	}
 	if t.fewest == 0 || s.Of < t.fewest {

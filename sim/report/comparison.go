@@ -76,9 +76,9 @@ func (t *text) summary(entries []entry, d detail) *table {
 	if slices.ContainsFunc(entries, func(e entry) bool { return e.c.Capacity != nil }) {
 		add("x CAP", "", t.timesCapacity)
 	}
-	add("DEAD-LETTERED", "DEAD-\nLETTERED", func(e entry) string { return t.count(e, "jobs.dead", "jobs.dead", detail{true, d.jobs}) })
+	add("DEAD-LETTERED", "DEAD-\nLETTERED", func(e entry) string { return t.count(e, "jobs.dead", detail{true, d.jobs}) })
 	if slices.ContainsFunc(entries, entry.unfinished) {
-		add("UNFINISHED", "UN-\nFINISHED", func(e entry) string { return t.count(e, "jobs.unfinished", "jobs.unfinished", d) })
+		add("UNFINISHED", "UN-\nFINISHED", func(e entry) string { return t.count(e, "jobs.unfinished", d) })
 	}
 	add("DRAINED", "", func(e entry) string { return t.drained(e, d.intervals) })
 	add("CALLS", "", func(e entry) string { return t.value(e, "calls.total", d.intervals) })
@@ -107,10 +107,7 @@ func (t *text) rows(entries []entry) *table {
 func (e entry) unfinished() bool { return e.p.Metrics["jobs.unfinished"].Max.Float() > 0 }
 
 // duplicated reports whether an attempt was called by more than one of its copies.
-func (e entry) duplicated() bool {
-	m, ok := e.p.Metrics["calls.duplicate"]
-	return ok && m.Max.Float() > 0
-}
+func (e entry) duplicated() bool { return e.p.Metrics["calls.duplicate"].Max.Float() > 0 }
 
 // stuck reports whether jobs were left at the end of every replication.
 func (e entry) stuck() bool { return e.p.Metrics["jobs.unfinished"].Min.Float() > 0 }
