@@ -149,19 +149,26 @@ func distinct(entries []entry, of func(entry) string) []string {
 	return all
 }
 
-// value returns a metric as a cell; a star marks a mean over some of the replications.
+// value returns a metric as a cell.
 func (t *text) value(e entry, key string, interval bool) string {
 	m, ok := e.p.Metrics[key]
 	if !ok {
 		return t.absent
 	}
-	text := t.mean(m, unitOf(key))
+	if m.Clumps != nil {
+		t.noteClumps(e, key, m)
+	}
+	return t.marked(m, unitOf(key), interval)
+}
+
+// marked returns the mean of a metric, or both of its clumps; a star marks a mean over some of the replications.
+func (t *text) marked(m result.Metric, u unit, interval bool) string {
+	text := t.mean(m, u)
 	switch {
 	case m.Clumps != nil:
-		text = t.clumped(m, unitOf(key))
-		t.noteClumps(e, key, m)
+		text = t.clumped(m, u)
 	case interval:
-		text = t.interval(m, unitOf(key))
+		text = t.interval(m, u)
 	}
 	if slices.Contains(m.Values, nil) {
 		t.some = true

@@ -152,18 +152,7 @@ func (t *text) side(m *result.Metric, key string, interval bool) string {
 	if m == nil {
 		return t.absent
 	}
-	text := t.mean(*m, unitOf(key))
-	switch {
-	case m.Clumps != nil:
-		text = t.clumped(*m, unitOf(key))
-	case interval:
-		text = t.interval(*m, unitOf(key))
-	}
-	if slices.Contains(m.Values, nil) {
-		t.some = true
-		text += "*"
-	}
-	return text
+	return t.marked(*m, unitOf(key), interval)
 }
 
 // verdict says in a word what has become of a metric.
