@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"herdsim/sim/result"
@@ -41,7 +42,7 @@ func (t *text) checkLines(all []result.Check) []checkLine {
 	var lines []checkLine
 	for i := 0; i < len(all); {
 		n := i + 1
-		for n < len(all) && all[n].Name == all[i].Name && sameSet(all[n].Set, all[i].Set) {
+		for n < len(all) && all[n].Name == all[i].Name && slices.Equal(all[n].Set, all[i].Set) {
 			n++
 		}
 		lines = append(lines, t.linesOf(all[i:n])...)
@@ -50,7 +51,13 @@ func (t *text) checkLines(all []result.Check) []checkLine {
 	return lines
 }
 
-func sameSet(a, b result.Settings) bool { return settings(a) == settings(b) }
+// withSet tells the case of what a sentence speaks of, where there are several.
+func (s style) withSet(set result.Settings) string {
+	if len(set) == 0 {
+		return ""
+	}
+	return " with " + s.clean(settings(set))
+}
 
 // linesOf returns the lines of one check in one case.
 func (t *text) linesOf(checks []result.Check) []checkLine {
@@ -95,10 +102,7 @@ func (t *text) behind(c *result.Check) []string {
 }
 
 func (t *text) checkLine(c result.Check, who string) string {
-	line := "  " + t.mark(c.Status) + " " + t.clean(c.Name) + "  " + t.clean(c.Expect) + "  " + "[" + together(who) + "]"
-	if len(c.Set) > 0 {
-		line += " with " + t.clean(settings(c.Set))
-	}
+	line := "  " + t.mark(c.Status) + " " + t.clean(c.Name) + "  " + t.clean(c.Expect) + "  " + "[" + together(who) + "]" + t.withSet(c.Set)
 	if found := t.finding(&c); found != "" {
 		line += "  " + found
 	}

@@ -300,13 +300,6 @@ func (t *text) limit(verdicts []result.Limited) {
 	}
 }
 
-func (s style) withSet(set result.Settings) string {
-	if len(set) == 0 {
-		return ""
-	}
-	return " with " + s.clean(settings(set))
-}
-
 func (t *text) limitMark(l result.Limited) string {
 	switch {
 	case l.Beyond:

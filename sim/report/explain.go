@@ -20,11 +20,10 @@ func Explain(c *result.Check, replications int) Explanation {
 	verb := map[result.Status]string{
 		result.Fail: "failed", result.Warn: "does not hold", result.NoData: "has no data", result.Inconclusive: "is inconclusive",
 	}[c.Status]
-	e := Explanation{Title: fmt.Sprintf("check `%s` %s for policy `%s`", s.clean(c.Name), verb, s.clean(c.Policy))}
-	if len(c.Set) > 0 {
-		e.Title += " with " + s.clean(settings(c.Set))
+	e := Explanation{
+		Title:   fmt.Sprintf("check `%s` %s for policy `%s`%s", s.clean(c.Name), verb, s.clean(c.Policy), s.withSet(c.Set)),
+		Finding: strings.ReplaceAll(s.observation(c, replications), hard, " "),
 	}
-	e.Finding = strings.ReplaceAll(s.observation(c, replications), hard, " ")
 	causes := c.Why
 	if e.Finding == "" && len(causes) > 0 { // nothing was observed: that is why
 		e.Finding, causes = s.clean(causes[0]), causes[1:]

@@ -107,11 +107,7 @@ func (t *text) markdownChecks(b *bytes.Buffer) {
 		if sign == "" {
 			sign = "❌"
 		}
-		who := c.Policy
-		if len(c.Set) > 0 {
-			who += " with " + settings(c.Set)
-		}
-		tableRow(b, []string{sign, code(c.Name), code(c.Expect), code(who), code(t.finding(&c))})
+		tableRow(b, []string{sign, code(c.Name), code(c.Expect), code(c.Policy + t.withSet(c.Set)), code(t.finding(&c))})
 	}
 	leftOut(b, len(shown)-mostRows)
 	t.markdownDetails(b)
