@@ -15,7 +15,7 @@ import (
 func DeltaMarkdown(w io.Writer, d *result.Delta, all bool) error {
 	t := &text{style: newStyle(TextOptions{Width: maxWidth})}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "### %s %s → %s\n\n", deltaSign(d), code(d.Before.Path), code(d.After.Path))
+	fmt.Fprintf(&b, "### %s %s → %s\n\n", verdictSign(d.Failed(), len(d.Limits)), code(d.Before.Path), code(d.After.Path))
 	for _, c := range d.Changes[:min(len(d.Changes), mostRows)] {
 		fmt.Fprintf(&b, "* %s: %s → %s\n", code(c.Path), code(t.setting(c.Before)), code(t.setting(c.After)))
 	}
@@ -32,16 +32,6 @@ func DeltaMarkdown(w io.Writer, d *result.Delta, all bool) error {
 	t.markdownLimits(&b, d.Limits)
 	_, err := w.Write(b.Bytes())
 	return err
-}
-
-func deltaSign(d *result.Delta) string {
-	switch {
-	case d.Failed():
-		return "❌"
-	case len(d.Limits) > 0:
-		return "✅"
-	}
-	return "📈"
 }
 
 func (t *text) markdownDeltas(b *bytes.Buffer, rows []result.DeltaRow) {

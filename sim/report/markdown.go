@@ -26,7 +26,7 @@ func Markdown(w io.Writer, results []*result.Result) error {
 			b.WriteByte('\n')
 		}
 		t := &text{style: newStyle(TextOptions{Width: maxWidth}), result: r}
-		fmt.Fprintf(&b, "### %s %s\n\n", verdictSign(r), code(fileOf(r)))
+		fmt.Fprintf(&b, "### %s %s\n\n", verdictSign(r.Failed(), len(r.Checks)), code(fileOf(r)))
 		t.markdownPolicies(&b)
 		for _, s := range t.unrecovered() {
 			fmt.Fprintf(&b, "\n**Recovery** %s\n", code(s))
@@ -39,11 +39,12 @@ func Markdown(w io.Writer, results []*result.Result) error {
 	return err
 }
 
-func verdictSign(r *result.Result) string {
+// verdictSign begins the heading of what was judged so many times, if at all.
+func verdictSign(failed bool, judged int) string {
 	switch {
-	case r.Failed():
+	case failed:
 		return "❌"
-	case len(r.Checks) > 0:
+	case judged > 0:
 		return "✅"
 	}
 	return "📈"
