@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"herdsim/sim/result"
 )
@@ -39,15 +38,14 @@ func (t *text) markdownDeltas(b *bytes.Buffer, rows []result.DeltaRow) {
 		return
 	}
 	b.WriteString("\n| policy | metric | before | after | difference | | p | |\n| --- | --- | --: | --: | --: | --: | --: | --- |\n")
-	for i := range rows[:min(len(rows), mostRows)] {
+	tableRows(b, len(rows), func(i int) []string {
 		c := t.cells(&rows[i], true)
 		cells := []string{code(t.group(&rows[i])), code(c.metric)}
 		for _, text := range []string{c.before, c.after, c.difference, c.relative, c.p, c.verdict} {
-			cells = append(cells, strings.NewReplacer("*", `\*`, "~", `\~`, hard, " ").Replace(text))
+			cells = append(cells, numeric(text))
 		}
-		tableRow(b, cells)
-	}
-	leftOut(b, len(rows)-mostRows)
+		return cells
+	})
 }
 
 // markdownLimits lists the verdicts, those that are not simply kept first.
@@ -67,8 +65,8 @@ func (t *text) markdownLimits(b *bytes.Buffer, limits []result.Limited) {
 	shown := slices.Clone(limits)
 	slices.SortStableFunc(shown, func(a, b result.Limited) int { return weight(a) - weight(b) })
 	b.WriteString("\n| | limit | policy | |\n| --- | --- | --- | --- |\n")
-	for _, l := range shown[:min(len(shown), mostRows)] {
-		tableRow(b, []string{[]string{"❌", "❔", "✅"}[weight(l)], code(l.Limit), code(l.Policy + t.withSet(l.Set)), code(t.outcome(l))})
-	}
-	leftOut(b, len(shown)-mostRows)
+	tableRows(b, len(shown), func(i int) []string {
+		l := shown[i]
+		return []string{[]string{"❌", "❔", "✅"}[weight(l)], code(l.Limit), code(l.Policy + t.withSet(l.Set)), code(t.outcome(l))}
+	})
 }

@@ -63,15 +63,13 @@ func (t *text) markdownPolicies(b *bytes.Buffer) {
 	}
 	tableRow(b, heads)
 	tableRow(b, rules)
-	rows := len(tb.fields[0].cells)
-	for i := range min(rows, mostRows) {
+	tableRows(b, len(tb.fields[0].cells), func(i int) []string {
 		var cells []string
 		for _, f := range tb.fields {
 			cells = append(cells, f.markdown(f.cells[i]))
 		}
-		tableRow(b, cells)
-	}
-	leftOut(b, rows-mostRows)
+		return cells
+	})
 	if t.some {
 		b.WriteString("\n\\* mean of the replications that have a value\n")
 	}
@@ -89,7 +87,12 @@ func (f field) markdown(text string) string {
 	if f.left {
 		return code(text)
 	}
-	return strings.NewReplacer("*", `\*`, hard, " ").Replace(text)
+	return numeric(text)
+}
+
+// numeric escapes the marks that stand beside numbers.
+func numeric(text string) string {
+	return strings.NewReplacer("*", `\*`, "~", `\~`, hard, " ").Replace(text)
 }
 
 // markdownChecks writes the checks as one table, and what is to be said about those that do not hold.
@@ -103,14 +106,11 @@ func (t *text) markdownChecks(b *bytes.Buffer) {
 	if len(checks) > mostRows { // those that do not hold come first
 		slices.SortStableFunc(shown, func(a, b result.Check) int { return rank(a.Status) - rank(b.Status) })
 	}
-	for _, c := range shown[:min(len(shown), mostRows)] {
-		sign := map[result.Status]string{result.Pass: "✅", result.Warn: "⚠️"}[c.Status]
-		if sign == "" {
-			sign = "❌"
-		}
-		tableRow(b, []string{sign, code(c.Name), code(c.Expect), code(c.Policy + t.withSet(c.Set)), code(t.finding(&c))})
-	}
-	leftOut(b, len(shown)-mostRows)
+	tableRows(b, len(shown), func(i int) []string {
+		c := &shown[i]
+		sign := []string{"❌", "⚠️", "✅"}[rank(c.Status)]
+		return []string{sign, code(c.Name), code(c.Expect), code(c.Policy + t.withSet(c.Set)), code(t.finding(c))}
+	})
 	t.markdownDetails(b)
 }
 
@@ -151,6 +151,14 @@ func leftOut(b *bytes.Buffer, n int) {
 	if n > 0 {
 		fmt.Fprintf(b, "\n%s left out\n\n", plural(n, "more is", "more are"))
 	}
+}
+
+// tableRows writes as many rows of a table as are shown, and says how many are not.
+func tableRows(b *bytes.Buffer, n int, row func(i int) []string) {
+	for i := range min(n, mostRows) {
+		tableRow(b, row(i))
+	}
+	leftOut(b, n-mostRows)
 }
 
 func tableRow(b *bytes.Buffer, cells []string) {
