@@ -140,13 +140,6 @@ func (t *text) cells(r *result.DeltaRow, intervals bool) deltaCells {
 	return c
 }
 
-func signed(text string) string {
-	if strings.HasPrefix(text, "-") {
-		return text
-	}
-	return "+" + text
-}
-
 // side returns a metric as it is in one of the results.
 func (t *text) side(m *result.Metric, key string, interval bool) string {
 	if m == nil {

@@ -112,16 +112,25 @@ func (r rival) either(d result.Comparison, is func(entry) bool) bool {
 // gap returns a difference with its interval and its sign, behind a tilde when chance may have made it.
 func (s style) gap(d *result.Difference, u unit) string {
 	m := result.Metric{Mean: d.Diff, CI95: (*[2]result.Number)(d.CI95)}
-	text := s.interval(m, u)
-	if zero := d.Diff.Float() == 0; zero && (d.CI95 == nil || d.CI95[0] == d.CI95[1]) {
+	if d.Zero() {
 		return s.mean(m, u)
-	} else if !zero && !strings.HasPrefix(text, "-") {
-		text = "+" + text
+	}
+	text := s.interval(m, u)
+	if d.Diff.Float() != 0 {
+		text = signed(text)
 	}
 	if d.P != nil && !d.Significant() {
 		return "~ " + text
 	}
 	return text
+}
+
+// signed puts a plus before a number that has no sign.
+func signed(text string) string {
+	if strings.HasPrefix(text, "-") {
+		return text
+	}
+	return "+" + text
 }
 
 // explainDifferences says what the tables of differences mean, once.
@@ -168,7 +177,7 @@ func (t *text) allDifferences() {
 func (t *text) differencesOf(r rival) *table {
 	key, diff, p, verdict := field{head: "METRIC", left: true}, field{head: "DIFFERENCE"}, field{head: "p"}, field{head: "", left: false}
 	for _, d := range r.comparisons {
-		if d.P == nil || d.Diff.Float() == 0 && d.CI95[0] == d.CI95[1] {
+		if d.P == nil || d.Zero() {
 			continue
 		}
 		key.cells = append(key.cells, t.clean(d.Metric))

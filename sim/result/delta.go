@@ -72,7 +72,7 @@ func (d *Delta) Groups() iter.Seq[[]DeltaRow] {
 
 // Changed reports whether anything differs between before and after, by chance or not.
 func (r *DeltaRow) Changed() bool {
-	return r.Lost+r.Gained > 0 || r.Difference != nil && (r.Diff.Float() != 0 || r.CI95 != nil && r.CI95[0] != r.CI95[1])
+	return r.Lost+r.Gained > 0 || r.Difference != nil && !r.Zero()
 }
 
 // A Limited is the verdict on one limit for one policy in one case.

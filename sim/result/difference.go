@@ -44,6 +44,11 @@ const level = 0.05
 // Significant reports whether chance alone makes such a difference in at most one of twenty cases.
 func (d *Difference) Significant() bool { return d.P != nil && d.P.Float() <= level }
 
+// Zero reports whether there is no difference in any replication.
+func (d *Difference) Zero() bool {
+	return d.Diff.Float() == 0 && (d.CI95 == nil || d.CI95[0] == d.CI95[1])
+}
+
 // NewDifferences returns the paired differences policy[k][i] - baseline[k][i] of one metric, k being the rows that are
 // looked at together: the significance of each is adjusted by Holm (1979) for their number, so that ten rows
 // of equals raise a false alarm no more often than one. exact is as for NewMetric. A row is nil where no replication has
