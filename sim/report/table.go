@@ -122,17 +122,17 @@ type layoutOf struct {
 
 // grid writes one line for each row.
 func (tb *table) grid(t *text, fields []field, o layoutOf) {
-	cells := make([][]string, len(fields))
+	cells, widths := make([][]string, len(fields)), make([]int, len(fields))
 	for k, f := range fields {
-		cells[k] = f.cells
+		cells[k], widths[k] = f.cells, f.width(o.short)
 		if f.most > 0 {
-			cells[k] = tb.shortenAll(f.cells, f.width(o.short))
+			cells[k] = tb.shortenAll(f.cells, widths[k])
 		}
 	}
 	line := func(cell func(k int) string) string {
 		var parts []string
 		for k, f := range fields {
-			parts = append(parts, pad(tb.shorten(cell(k), f.width(o.short)), f.width(o.short), !f.left))
+			parts = append(parts, pad(tb.shorten(cell(k), widths[k]), widths[k], !f.left))
 		}
 		return strings.TrimRight(strings.Join(parts, strings.Repeat(" ", o.gap)), " ")
 	}
