@@ -1,6 +1,9 @@
 package report
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A field is one column of a table: what heads it and one cell for each row.
 type field struct {
@@ -80,12 +83,8 @@ func (tb *table) write(t *text) {
 }
 
 func (tb *table) remarksFit(short bool, gap int) bool {
-	for _, r := range tb.remarks {
-		if total(tb.fields, short, gap)+gap+columns(r) > tb.width {
-			return false
-		}
-	}
-	return true
+	room := tb.width - total(tb.fields, short, gap) - gap
+	return !slices.ContainsFunc(tb.remarks, func(r string) bool { return columns(r) > room })
 }
 
 // split deals the fields out to grids that fit, each with the names of the rows; nil if a name leaves no room for a cell.
