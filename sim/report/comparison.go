@@ -225,10 +225,16 @@ func (t *text) settingFields(entries []entry) []field {
 func paths(entries []entry) []string {
 	var all []string
 	for _, e := range entries {
-		for _, s := range e.c.Set {
-			if !slices.Contains(all, s.Path) {
-				all = append(all, s.Path)
-			}
+		all = withPaths(all, e.c.Set)
+	}
+	return all
+}
+
+// withPaths adds those paths of the settings that are new.
+func withPaths(all []string, set result.Settings) []string {
+	for _, s := range set {
+		if !slices.Contains(all, s.Path) {
+			all = append(all, s.Path)
 		}
 	}
 	return all

@@ -100,15 +100,11 @@ func (s style) group(r *result.DeltaRow) string {
 }
 
 // brief names a policy and its case with no more of the settings' paths than tells them apart.
-func (s style) brief(r *result.DeltaRow, rows []result.DeltaRow) string {
-	var entries []entry
-	for i := range rows {
-		entries = append(entries, entry{c: &result.Case{Set: rows[i].Set}})
-	}
+func (s style) brief(r *result.DeltaRow, paths []string) string {
 	short := *r
 	short.Set = nil
 	for _, v := range r.Set {
-		short.Set = append(short.Set, result.Setting{Path: tail(v.Path, paths(entries)), Value: v.Value})
+		short.Set = append(short.Set, result.Setting{Path: tail(v.Path, paths), Value: v.Value})
 	}
 	return s.group(&short)
 }
@@ -180,12 +176,16 @@ func (t *text) deltas(rows []result.DeltaRow) {
 // deltaTable has a row for each policy and below it one for each of its metrics.
 func (t *text) deltaTable(rows []result.DeltaRow, intervals, p bool) *table {
 	tb := &table{style: t.style}
+	var paths []string
+	for i := range rows {
+		paths = withPaths(paths, rows[i].Set)
+	}
 	var all []deltaCells
 	policies := 0
 	for i := range rows {
 		r := &rows[i]
 		if i == 0 || t.group(r) != t.group(&rows[i-1]) {
-			all = append(all, deltaCells{metric: t.shorten(t.brief(r, rows), t.width/2)})
+			all = append(all, deltaCells{metric: t.shorten(t.brief(r, paths), t.width/2)})
 			tb.policy = append(tb.policy, policies)
 			policies++
 		}
