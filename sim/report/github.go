@@ -31,8 +31,8 @@ func GitHub(w io.Writer, results []*result.Result) error {
 	}
 	lines := append(errors, warnings...)
 	if n := len(lines); n > mostAnnotations {
-		more := fmt.Sprintf("::%s::%s that %s not shown here", level, plural(n-mostAnnotations+1, "more check does not hold", "more checks do not hold"), map[bool]string{true: "is", false: "are"}[n-mostAnnotations+1 == 1])
-		lines = append(lines[:mostAnnotations-1], more)
+		more := wholes(int64(n - mostAnnotations + 1)) // two or more
+		lines = append(lines[:mostAnnotations-1], fmt.Sprintf("::%s::%s more checks do not hold that are not shown here", level, more))
 	}
 	for _, l := range lines {
 		if _, err := io.WriteString(w, l+"\n"); err != nil {
