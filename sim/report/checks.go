@@ -84,14 +84,11 @@ func (t *text) linesOf(checks []result.Check) []checkLine {
 
 // behind returns what is to be said below the line of a check that does not hold.
 func (t *text) behind(c *result.Check) []string {
-	var lines []string
 	why := c.Why
 	if c.Observed == nil && len(why) > 0 {
 		why = why[1:] // in the line itself
 	}
-	for _, w := range why {
-		lines = append(lines, t.clean(w))
-	}
+	lines := t.cleaned(why)
 	if c.Hint != "" {
 		lines = append(lines, "hint: "+t.clean(c.Hint))
 	}

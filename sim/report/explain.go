@@ -29,7 +29,7 @@ func Explain(c *result.Check, replications int) Explanation {
 		e.Finding, causes = s.clean(causes[0]), causes[1:]
 	}
 	if len(causes) > 0 {
-		e.Notes = append(e.Notes, "why: "+cleanLines(s, causes, "\n     "))
+		e.Notes = append(e.Notes, "why: "+strings.Join(s.cleaned(causes), "\n     "))
 	}
 	if c.Hint != "" {
 		e.Notes = append(e.Notes, "hint: "+s.clean(c.Hint))
@@ -106,11 +106,11 @@ func (s style) price(p result.Price) string {
 	return p.Metric + " " + cell(p.Before) + " -> " + cell(p.After)
 }
 
-// cleanLines makes several texts safe to print, as one.
-func cleanLines(s style, texts []string, between string) string {
+// cleaned makes several texts safe to print.
+func (s style) cleaned(texts []string) []string {
 	safe := make([]string, len(texts))
 	for i, text := range texts {
 		safe[i] = s.clean(text)
 	}
-	return strings.Join(safe, between)
+	return safe
 }
