@@ -163,11 +163,7 @@ func (t *text) allDifferences() {
 				continue
 			}
 			t.line("")
-			name := r.label + " against " + t.clean(r.comparisons[0].Baseline)
-			if s := t.caseName(i); s != "" {
-				name += ", " + s
-			}
-			t.titled("ALL DIFFERENCES", name)
+			t.titled("ALL DIFFERENCES", t.inCase(r.label+" against "+t.clean(r.comparisons[0].Baseline), i))
 			tb.write(t)
 		}
 	}

@@ -21,10 +21,6 @@ func (t *text) layers() {
 			t.titled("LAYERS", "calls that the tries inside each attempt added; layer 1 is the outermost")
 			titled = true
 		}
-		name := t.clean(labelOf(e.p))
-		if s := t.caseName(e.index); s != "" {
-			name += ", " + s
-		}
-		t.wrapped("  "+together(name)+"   "+strings.Join(parts, ", "), 4)
+		t.wrapped("  "+together(t.inCase(t.clean(labelOf(e.p)), e.index))+"   "+strings.Join(parts, ", "), 4)
 	}
 }

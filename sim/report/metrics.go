@@ -85,12 +85,12 @@ func (t *text) askedField(entries []entry, k int) field {
 	return f
 }
 
-// caseName tells the cases of a matrix apart.
-func (t *text) caseName(i int) string {
+// inCase adds to a name which of the cases of a matrix it is of.
+func (t *text) inCase(name string, i int) string {
 	if len(t.result.Cases) == 1 {
-		return ""
+		return name
 	}
-	return fmt.Sprintf("case %d of %d: %s", i+1, len(t.result.Cases), t.clean(settings(t.result.Cases[i].Set)))
+	return fmt.Sprintf("%s, case %d of %d: %s", name, i+1, len(t.result.Cases), t.clean(settings(t.result.Cases[i].Set)))
 }
 
 // everything lists all metrics of every policy.
@@ -100,11 +100,7 @@ func (t *text) everything() {
 		for j := range c.Policies {
 			p := &c.Policies[j]
 			t.line("")
-			name := t.clean(labelOf(p))
-			if s := t.caseName(i); s != "" {
-				name += ", " + s
-			}
-			t.titled("ALL METRICS", name)
+			t.titled("ALL METRICS", t.inCase(t.clean(labelOf(p)), i))
 			t.metricsOf(entry{c, p, i, j}).write(t)
 			t.sharesOf(p)
 		}
