@@ -40,13 +40,8 @@ type checkLine struct {
 
 func (t *text) checkLines(all []result.Check) []checkLine {
 	var lines []checkLine
-	for i := 0; i < len(all); {
-		n := i + 1
-		for n < len(all) && all[n].Name == all[i].Name && slices.Equal(all[n].Set, all[i].Set) {
-			n++
-		}
-		lines = append(lines, t.linesOf(all[i:n])...)
-		i = n
+	for of := range runs(all, func(a, b *result.Check) bool { return a.Name == b.Name && slices.Equal(a.Set, b.Set) }) {
+		lines = append(lines, t.linesOf(of)...)
 	}
 	return lines
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,8 +67,8 @@ func (s style) setting(value *string) string {
 // all that has changed.
 func shownRows(d *result.Delta, all bool) []result.DeltaRow {
 	var rows []result.DeltaRow
-	for of := range d.Groups() {
-		if !slices.ContainsFunc(of, func(r result.DeltaRow) bool { return r.Changed() }) {
+	for of := range groups(d) {
+		if !anyChanged(of) {
 			continue
 		}
 		for _, r := range of {
@@ -83,8 +84,8 @@ func shownRows(d *result.Delta, all bool) []result.DeltaRow {
 // unchanged names the policies for which nothing has changed.
 func (s style) unchanged(d *result.Delta) string {
 	var names []string
-	for of := range d.Groups() {
-		if !slices.ContainsFunc(of, func(r result.DeltaRow) bool { return r.Changed() }) {
+	for of := range groups(d) {
+		if !anyChanged(of) {
 			names = append(names, s.group(&of[0]))
 		}
 	}
@@ -92,6 +93,15 @@ func (s style) unchanged(d *result.Delta) string {
 		names = append(names[:shown], fmt.Sprintf("and %d more", len(names)-shown))
 	}
 	return strings.Join(names, ", ")
+}
+
+// groups yields the rows of each policy in each case.
+func groups(d *result.Delta) iter.Seq[[]result.DeltaRow] {
+	return runs(d.Rows, func(a, b *result.DeltaRow) bool { return a.Policy == b.Policy && slices.Equal(a.Set, b.Set) })
+}
+
+func anyChanged(rows []result.DeltaRow) bool {
+	return slices.ContainsFunc(rows, func(r result.DeltaRow) bool { return r.Changed() })
 }
 
 // group names a policy and its case.
@@ -263,13 +273,8 @@ func (t *text) limits(d *result.Delta) {
 	}
 	t.line("")
 	t.titled("LIMITS", fmt.Sprintf("%d kept, %d exceeded", len(d.Limits)-beyond, beyond))
-	for i := 0; i < len(d.Limits); {
-		n := i + 1
-		for n < len(d.Limits) && d.Limits[n].Limit == d.Limits[i].Limit {
-			n++
-		}
-		t.limit(d.Limits[i:n])
-		i = n
+	for verdicts := range runs(d.Limits, func(a, b *result.Limited) bool { return a.Limit == b.Limit }) {
+		t.limit(verdicts)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -142,6 +143,22 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return group(strconv.Itoa(n)) + " " + many
+}
+
+// runs yields neighbours that are alike, as long as they are.
+func runs[T any](all []T, alike func(a, b *T) bool) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for i := 0; i < len(all); {
+			n := i + 1
+			for n < len(all) && alike(&all[i], &all[n]) {
+				n++
+			}
+			if !yield(all[i:n]) {
+				return
+			}
+			i = n
+		}
+	}
 }
 
 // situations returns what the cases put the policies into, each once.

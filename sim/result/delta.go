@@ -1,10 +1,5 @@
 package result
 
-import (
-	"iter"
-	"slices"
-)
-
 // DeltaFormat is the value of Delta.Format.
 const DeltaFormat = "herdsim-compare/1"
 
@@ -52,22 +47,6 @@ type DeltaRow struct {
 	Gained   int       `json:"gained,omitempty"` // the reverse
 
 	*Difference // after less before; nil where no replication has both
-}
-
-// Groups yields the rows of each policy in each case.
-func (d *Delta) Groups() iter.Seq[[]DeltaRow] {
-	return func(yield func([]DeltaRow) bool) {
-		for i := 0; i < len(d.Rows); {
-			n := i + 1
-			for n < len(d.Rows) && d.Rows[n].Policy == d.Rows[i].Policy && slices.Equal(d.Rows[n].Set, d.Rows[i].Set) {
-				n++
-			}
-			if !yield(d.Rows[i:n]) {
-				return
-			}
-			i = n
-		}
-	}
 }
 
 // Changed reports whether anything differs between before and after, by chance or not.
