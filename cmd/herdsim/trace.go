@@ -26,7 +26,8 @@ JSON, in the order in which they happened; the fields, of which a line has those
            replayed, when a dead job is pending again, and dropped, when its letter is;
            lost, when a worker crashes that ran or held it; redelivered, when a lease ended;
            duplicated and ignored, when a call of an attempt begins that was called before, and
-           when one ends that changes nothing
+           when one ends that changes nothing;
+           told, when a refused call is told when there is capacity again
   job      number of the job: the order of arrival, from 0
   cohort   of the job
   attempt  concerned, from 1; of promoted the one to come; of succeeded, died, replayed and dropped
@@ -38,7 +39,8 @@ JSON, in the order in which they happened; the fields, of which a line has those
                                was pending; when a finished job arrived
   died_s   when a job died that is replayed, or whose letter is dropped
   again_s  when the other call of the attempt begins
-  lease_s  when the lease of what was lost ends, if ever`,
+  lease_s  when the lease of what was lost ends, if ever
+  free_s   when there is capacity again, as a refused call was told`,
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			t := &tracing{app: a, flags: flags, replication: 1}
 			flags.Var(whole(0, engine.MaxEventsLimit, func(n uint64) { t.job = uint32(n); t.one = true }), "job",

@@ -16,7 +16,7 @@ func refName(k engine.Kind) string {
 		engine.Scheduled: "due_s", engine.Promoted: "due_s", engine.Failed: "due_s", engine.Began: "pending_s",
 		engine.Refused: "pending_s", engine.Held: "due_s", engine.Released: "due_s", engine.Faltered: "again_s",
 		engine.Succeeded: "arrived_s", engine.Died: "arrived_s", engine.Replayed: "died_s", engine.Dropped: "died_s",
-		engine.Duplicated: "pending_s", engine.Lost: "lease_s", engine.Redelivered: "due_s",
+		engine.Duplicated: "pending_s", engine.Lost: "lease_s", engine.Redelivered: "due_s", engine.Told: "free_s",
 	}[k]
 }
 
@@ -67,7 +67,8 @@ type history struct {
 	jobs     uint32 // that have arrived
 	arrived  bool
 	finished bool
-	attempt  uint32 // of the present life, the last that began
+	attempt  uint32     // of the present life, the last that began
+	hint     clock.Time // when to come back, as its last event told it
 }
 
 // line appends an event of the job as a line of text, and nothing for the events of others.
@@ -89,7 +90,11 @@ func (h *history) line(buf []byte, e *engine.Event, cohort string) []byte {
 	case engine.Replayed:
 		h.finished = false
 	}
-	return fmt.Appendf(appendColumn(buf, e.At), "  %s\n", h.told(e))
+	buf = fmt.Appendf(appendColumn(buf, e.At), "  %s%s\n", h.told(e), h.against(e))
+	if h.hint = 0; e.Kind == engine.Told {
+		h.hint = e.Ref
+	}
+	return buf
 }
 
 // told is the story of an event; of a job that has been dead it also says what all its lives took.
@@ -100,6 +105,19 @@ func (h *history) told(e *engine.Event) string {
 	own := *e
 	own.Attempt = h.attempt
 	return fmt.Sprintf("%s, %d attempts in all", story(&own), e.Attempt)
+}
+
+// against holds the wait after a refused call against what the call was told.
+func (h *history) against(e *engine.Event) string {
+	switch {
+	case h.hint == 0 || e.Kind != engine.Failed:
+		return ""
+	case e.Ref == h.hint:
+		return ", as it was told"
+	case e.Ref < h.hint:
+		return fmt.Sprintf(", %s less than it was told", lastingExactly(h.hint.Sub(e.Ref)))
+	}
+	return fmt.Sprintf(", %s more than it was told", lastingExactly(e.Ref.Sub(h.hint)))
 }
 
 // unfinished is the last line on a job that the end of the run overtook.
@@ -142,6 +160,8 @@ func story(e *engine.Event) string {
 		return fmt.Sprintf("attempt %d goes on: %s; layer %d waits %s", e.Attempt, e.Cause, e.Layer, lastingExactly(e.Ref.Sub(e.At)))
 	case engine.Duplicated, engine.Ignored, engine.Lost, engine.Redelivered:
 		return lossStory(e)
+	case engine.Told:
+		return fmt.Sprintf("attempt %d is refused and told to come back in %s", e.Attempt, lastingExactly(e.Ref.Sub(e.At)))
 	case engine.Called:
 		return fmt.Sprintf("attempt %d calls again", e.Attempt)
 	case engine.Released:

@@ -72,6 +72,9 @@ func (e *evidence) theOutage(which string) string {
 	if len(e.scenario.Outages) > 1 {
 		return "the " + which + " outage"
 	}
+	if only := e.scenario.Outages[0].Cohorts; only != nil {
+		return "the outage for `" + strings.Join(only, "`, `") + "`"
+	}
 	return "the outage"
 }
 

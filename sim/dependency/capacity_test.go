@@ -118,7 +118,7 @@ func TestBucketLaw(t *testing.T) {
 
 func TestConcurrency(t *testing.T) {
 	s := New(Config{
-		Outages: []Window{{100, 200}}, Capacity: Concurrency(2),
+		Outages: []Downtime{{From: 100, To: 200}}, Capacity: Concurrency(2),
 		Phases: []Phase{{Windows: []Window{{20, 30}}, Capacity: PerWindow{Count: 2, Per: time.Second}, ErrorRate: new(rng.Certain)}},
 	}, Callers{})
 	at := func(now clock.Time, want Cause) {
@@ -154,7 +154,7 @@ func TestConcurrency(t *testing.T) {
 func TestCapacities(t *testing.T) {
 	base, low := PerWindow{Count: 50, Per: time.Second}, TokenBucket{clock.Rate{Count: 5, Per: time.Second}, 9}
 	c := Config{
-		Capacity: base, Outages: []Window{{1, 2}},
+		Capacity: base, Outages: []Downtime{{From: 1, To: 2}},
 		Phases: []Phase{
 			{Windows: []Window{{10, 20}, {20, 30}}, Capacity: low},
 			{Windows: []Window{{12, 40}}, ErrorRate: new(rng.Certain)},

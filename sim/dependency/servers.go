@@ -29,8 +29,9 @@ func (c *Servers) Sustained() (clock.Rate, bool) {
 }
 
 // start returns a limit that admits every call: the servers refuse, when their turn comes.
-func (c *Servers) start(s *Service) *limit {
-	return &limit{left: math.MaxUint64, until: clock.End, servers: &servers{Servers: c, draw: s.callers.Server, patient: s.callers.Timeout, stalls: s.stalls}}
+func (c *Servers) start(s *shared) *limit {
+	at := &servers{Servers: c, draw: s.callers.Server, patient: s.callers.Timeout, stalls: s.stalls}
+	return &limit{left: math.MaxUint64, until: clock.End, servers: at}
 }
 
 // servers are Servers at work. When a call's service begins and ends is known when the call begins, as those who come later do not
@@ -46,7 +47,7 @@ type servers struct {
 
 // take lets the call that coin is about join at now. It returns how long it waits and is served, or false when the queue is full.
 func (s *servers) take(now clock.Time, coin *rng.Draw) (time.Duration, bool) {
-	start := s.next(now)
+	start := s.turn(now, &s.stalls)
 	if s.Queue != nil && start > now {
 		passed, _ := slices.BinarySearch(s.starts, now+1)
 		s.starts = s.starts[passed:]
@@ -73,16 +74,36 @@ func (s *servers) take(now clock.Time, coin *rng.Draw) (time.Duration, bool) {
 	return end.Sub(now), true
 }
 
-// next returns when the service of a call that joins at now begins.
-func (s *servers) next(now clock.Time) clock.Time {
+// turn returns when the service of a call that joins at now begins.
+func (s *servers) turn(now clock.Time, stalls *track) clock.Time {
 	start := now
 	if uint64(len(s.free)) >= s.Count {
 		start = max(start, s.free[0])
 	}
-	if stalled, until := s.stalls.at(start); stalled {
+	if stalled, until := stalls.at(start); stalled {
 		start = until
 	}
 	return start
+}
+
+// next is what a source's is: there is room in the queue when the turn comes of one that waits, or without a queue when a server is
+// free.
+func (s *servers) next(at clock.Time) clock.Time {
+	stalls := s.stalls // a look ahead must not forget what comes before
+	turn := s.turn(at, &stalls)
+	if s.Queue == nil || turn == at {
+		return at
+	}
+	passed, _ := slices.BinarySearch(s.starts, at+1)
+	waiting := s.starts[passed:]
+	switch most := int(min(*s.Queue, math.MaxInt32)); {
+	case len(waiting) < most:
+		return at
+	case most == 0:
+		return turn
+	default:
+		return waiting[len(waiting)-most]
+	}
 }
 
 // instants are a heap, the earliest first.
@@ -96,7 +117,7 @@ func (h *instants) Pop() any          { panic("dependency: a server that went aw
 
 // stalls returns the spans in which no service begins: where the last of the phases in force that says whether it stalls says so.
 func (c *Config) stalls() []Window {
-	var s Service
+	s := Service{shared: &shared{}}
 	for i := range c.Phases {
 		if p := &c.Phases[i]; p.Stall != nil {
 			s.phases = append(s.phases, phase{Phase: &Phase{Stall: p.Stall}, ahead: p.Windows})

@@ -1,6 +1,7 @@
 package dependency
 
 import (
+	"slices"
 	"time"
 
 	"herdsim/sim/clock"
@@ -30,32 +31,43 @@ type Service struct {
 	changeAt  clock.Time // until which the state holds
 	state
 
-	special  bool   // not every admitted call is like the other: see poison, counts, servers
-	counts   bool   // inFlight is kept: something hangs on it
-	inFlight uint64 // admitted calls that have not ended
-	callers  Callers
-	extra    time.Duration // of the call that has just begun, beyond what its cause says
+	special bool // not every admitted call is like the other: see poison, counts, servers
+	*shared
 
 	base    state
 	outages track
 	phases  []phase
-	stalls  []Window // spans in which servers begin no work
+	faces   *faces // where not all cohorts meet the same service: then its own state never holds
+}
+
+// shared is what all faces of a service have in common.
+type shared struct {
+	counts   bool   // inFlight is kept: something hangs on it
+	inFlight uint64 // admitted calls that have not ended
+	callers  Callers
+	extra    time.Duration // of the call that has just begun, beyond what its cause says
+	stalls   []Window      // spans in which servers begin no work
+	usual    *limit        // outside phases; nil for no limit
+	limits   []*limit      // of the phases; nil for no limit of their own
+	scratch  []phase       // for Hint to look ahead with
 }
 
 // New returns a service that no call has reached yet.
 func New(c Config, k Callers) *Service {
-	s := &Service{counts: c.countsCalls(), callers: k, outages: disjoint(c.Outages), stalls: c.stalls()}
-	s.base = state{limit: s.limitOf(c.Capacity), capacity: c.Capacity, errorRate: c.ErrorRate, perCall: c.PerCall}
-	s.base.setLatency(c.Latency)
-	s.base.setFailAfter(c.FailAfter)
-	s.special = s.counts || k.Poison != nil || s.base.limit.served()
+	all := &shared{counts: c.countsCalls(), callers: k, stalls: c.stalls()}
+	all.usual = all.limitOf(c.Capacity)
 	for i := range c.Phases {
-		p := &c.Phases[i]
-		l := s.limitOf(p.Capacity)
-		s.special = s.special || l.served()
-		s.phases = append(s.phases, phase{p, l, p.Windows})
+		all.limits = append(all.limits, all.limitOf(c.Phases[i].Capacity))
 	}
+	s := newFace(&c, all, everybody)
+	s.special = all.special()
+	s.faces = newFaces(&c, s)
 	return s
+}
+
+// special reports whether not every admitted call is like the other.
+func (all *shared) special() bool {
+	return all.counts || all.callers.Poison != nil || slices.ContainsFunc(append(all.limits, all.usual), (*limit).served)
 }
 
 // countsCalls reports whether the number of calls in flight matters at any time.
@@ -71,11 +83,11 @@ func (c *Config) countsCalls() bool {
 }
 
 // limitOf puts a capacity to work; no limit is nil.
-func (s *Service) limitOf(c Capacity) *limit {
+func (all *shared) limitOf(c Capacity) *limit {
 	if c == nil {
 		return nil
 	}
-	return c.start(s)
+	return c.start(all)
 }
 
 // Begin decides the fate of a call that begins at now: NoCause when it will succeed. coin is the call's own draw.
@@ -110,8 +122,14 @@ func (s *Service) decide(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
 	return NoCause
 }
 
-// turned is Begin at an instant at which the state is another.
+// turned is Begin at an instant at which the state is another, or of a cohort to which it may be another.
 func (s *Service) turned(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
+	if s.faces != nil {
+		face := s.face(cohort)
+		cause := face.Begin(now, cohort, coin)
+		s.took = face.took
+		return cause
+	}
 	s.turn(now)
 	return s.Begin(now, cohort, coin)
 }

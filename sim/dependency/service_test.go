@@ -33,22 +33,22 @@ func TestCauses(t *testing.T) {
 		want   []Cause
 	}{
 		{"always there", Config{}, []clock.Time{0, 5}, []Cause{a, a}},
-		{"half open", Config{Outages: []Window{{10, 20}}}, []clock.Time{9, 10, 19, 20}, []Cause{a, o, o, a}},
-		{"from the start, for good", Config{Outages: []Window{{0, clock.End}}}, []clock.Time{0, clock.End - 1}, []Cause{o, o}},
+		{"half open", Config{Outages: []Downtime{{From: 10, To: 20}}}, []clock.Time{9, 10, 19, 20}, []Cause{a, o, o, a}},
+		{"from the start, for good", Config{Outages: []Downtime{{From: 0, To: clock.End}}}, []clock.Time{0, clock.End - 1}, []Cause{o, o}},
 		{
 			"overlapping, unsorted, touching",
-			Config{Outages: []Window{{30, 40}, {5, 10}, {7, 20}, {20, 22}, {25, 25}}},
+			Config{Outages: []Downtime{{From: 30, To: 40}, {From: 5, To: 10}, {From: 7, To: 20}, {From: 20, To: 22}, {From: 25, To: 25}}},
 			[]clock.Time{4, 5, 10, 21, 22, 25, 29, 30, 39, 40},
 			[]Cause{a, o, o, o, a, a, a, o, o, a},
 		},
-		{"two outages between two calls", Config{Outages: []Window{{1, 2}, {3, 4}}}, []clock.Time{0, 4}, []Cause{a, a}},
+		{"two outages between two calls", Config{Outages: []Downtime{{From: 1, To: 2}, {From: 3, To: 4}}}, []clock.Time{0, 4}, []Cause{a, a}},
 		{
 			"aligned windows",
 			Config{Capacity: perSecond},
 			[]clock.Time{second - 1, second - 1, second - 1, second, second, second, 5 * second},
 			[]Cause{a, a, v, a, a, v, a},
 		},
-		{"an outage spends no capacity", Config{Capacity: perSecond, Outages: []Window{{0, 5}}}, []clock.Time{1, 2, 3, 5, 6, 7}, []Cause{o, o, o, a, a, v}},
+		{"an outage spends no capacity", Config{Capacity: perSecond, Outages: []Downtime{{From: 0, To: 5}}}, []clock.Time{1, 2, 3, 5, 6, 7}, []Cause{o, o, o, a, a, v}},
 		{"capacity 0", Config{Capacity: PerWindow{Per: time.Second}}, []clock.Time{0, second}, []Cause{v, v}},
 		{"sure error, behind capacity", Config{Capacity: perSecond, ErrorRate: rng.Certain}, []clock.Time{0, 0, 0}, []Cause{e, e, v}},
 		{
@@ -69,7 +69,7 @@ func TestCauses(t *testing.T) {
 		},
 		{
 			"an outage goes before a phase, and both may change together",
-			Config{Outages: []Window{{10, 20}}, Phases: []Phase{{Windows: []Window{{5, 20}}, ErrorRate: new(rng.Certain)}}},
+			Config{Outages: []Downtime{{From: 10, To: 20}}, Phases: []Phase{{Windows: []Window{{5, 20}}, ErrorRate: new(rng.Certain)}}},
 			[]clock.Time{5, 10, 19, 20},
 			[]Cause{e, o, o, a},
 		},
@@ -132,7 +132,7 @@ func TestTook(t *testing.T) {
 
 // Poison is found by a service that would answer: not by one that is down or refuses. It wants no coin.
 func TestPoison(t *testing.T) {
-	s := New(Config{Outages: []Window{{0, 10}}, Capacity: PerWindow{Count: 3, Per: time.Second}, ErrorRate: rng.Certain}, Callers{Poison: []bool{false, true}})
+	s := New(Config{Outages: []Downtime{{From: 0, To: 10}}, Capacity: PerWindow{Count: 3, Per: time.Second}, ErrorRate: rng.Certain}, Callers{Poison: []bool{false, true}})
 	for _, c := range []struct {
 		at     clock.Time
 		cohort uint16

@@ -14,6 +14,7 @@ type state struct {
 	limit     *limit // nil for no limit
 	perCall   time.Duration
 	stalled   bool
+	tells     bool
 	capacity  Capacity
 	errorRate rng.Probability
 	took      [Causes]time.Duration // a refused call takes none
@@ -48,6 +49,9 @@ func (p *phase) change(s *state) {
 	}
 	if p.Stall != nil {
 		s.stalled = *p.Stall
+	}
+	if p.Tells != nil {
+		s.tells = *p.Tells
 	}
 	if p.FailAfter != nil {
 		s.setFailAfter(*p.FailAfter)
@@ -109,9 +113,10 @@ type Step struct {
 	Capacity Capacity
 }
 
-// Capacities returns the capacity in force over time: the first step is at 0, each of the others changes something.
+// Capacities returns the capacity in force over time for those whom no phase of some cohorts concerns: the first step is at 0,
+// each of the others changes something.
 func (c *Config) Capacities() []Step {
-	s := New(Config{Capacity: c.Capacity, Phases: c.Phases}, Callers{})
+	s := newFace(&Config{Capacity: c.Capacity, Phases: c.Phases}, &shared{}, everybody)
 	var steps []Step
 	for s.changeAt < clock.End {
 		now := s.changeAt

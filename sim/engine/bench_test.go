@@ -51,7 +51,7 @@ func reference(jobs uint64) Config {
 		Seed:       42,
 		Stop:       clock.Time(30 * 24 * time.Hour),
 		Cohorts:    []Cohort{{Name: "herd", Pattern: Together, Count: jobs}},
-		Dependency: dependency.Config{Outages: []dependency.Window{{From: 0, To: clock.Time(60 * time.Second)}}},
+		Dependency: dependency.Config{Outages: []dependency.Downtime{{From: 0, To: clock.Time(60 * time.Second)}}},
 		PolicyName: "full",
 		Policy:     policy.New(policy.Exponential(time.Second, policy.Fraction{Num: 2, Den: 1}, 30*time.Second), policy.Full{}),
 		Budget:     policy.Budget{Tries: 10},

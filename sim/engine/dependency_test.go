@@ -86,7 +86,7 @@ func TestPhaseOfErrorsIsAnOutage(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, w := range c.Dependency.Outages {
-			c.Dependency.Phases = append(c.Dependency.Phases, dependency.Phase{Windows: []dependency.Window{w}, ErrorRate: new(rng.Certain)})
+			c.Dependency.Phases = append(c.Dependency.Phases, dependency.Phase{Windows: []dependency.Window{{From: w.From, To: w.To}}, Cohorts: w.Cohorts, ErrorRate: new(rng.Certain)})
 		}
 		c.Dependency.Outages = nil
 		if _, err := Run(c, &phase); err != nil {
@@ -112,7 +112,7 @@ func TestPhaseForGoodIsTheDependency(t *testing.T) {
 		}
 		d := c.Dependency
 		c.Dependency = dependency.Config{Outages: d.Outages, Phases: []dependency.Phase{{
-			Windows: []dependency.Window{{From: 0, To: clock.End}}, Capacity: d.Capacity, ErrorRate: &d.ErrorRate, Latency: &d.Latency, PerCall: &d.PerCall, FailAfter: &d.FailAfter,
+			Windows: []dependency.Window{{From: 0, To: clock.End}}, Capacity: d.Capacity, ErrorRate: &d.ErrorRate, Latency: &d.Latency, PerCall: &d.PerCall, FailAfter: &d.FailAfter, Tells: &d.Tells,
 		}}}
 		if _, err := Run(c, &phase); err != nil {
 			t.Fatal(err)

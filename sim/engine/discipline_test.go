@@ -41,6 +41,9 @@ func disciplined(rnd *rand.Rand, p policy.Policy, tenth time.Duration) (policy.P
 		}
 		d.Layers = append(d.Layers, layer)
 	}
+	if rnd.IntN(3) > 0 {
+		p = policy.Heed(p, []time.Duration{0, 3 * tenth}[rnd.IntN(2)])
+	}
 	return p, d
 }
 
@@ -77,7 +80,7 @@ func blind(s CauseSet) CauseSet {
 func TestUnchargedForEver(t *testing.T) {
 	c := Config{
 		Stop: aDay, Cohorts: together(2), PolicyName: "patient", Policy: fixed(time.Hour), Budget: policy.Budget{Tries: 1},
-		Dependency: dependency.Config{Outages: []dependency.Window{{From: 0, To: clock.End}}},
+		Dependency: dependency.Config{Outages: []dependency.Downtime{{From: 0, To: clock.End}}},
 		Discipline: Discipline{Uncharged: CauseSet(0).With(Outage).With(Overload)},
 	}
 	var told collector

@@ -43,6 +43,7 @@ type Engine struct {
 
 	service *dependency.Service
 	bounded bool  // how long a call lasts, or what it holds, is not told by its cause and its job alone: see bound
+	tells   bool  // the dependency may tell when there is capacity again; not without records
 	common  *Rule // the config's policy and budget
 	cohorts cohorts
 	records records // nil when no job needs one
@@ -80,7 +81,8 @@ func New(c Config, o Observer) *Engine {
 	e.common = (&Rule{Name: c.PolicyName, Policy: c.Policy, Budget: c.Budget, Discipline: c.Discipline}).bounded()
 	e.morgue = newMorgue(&c, &e.pool)
 	e.copies, e.slots = newCopies(&c), c.Workers.slots()
-	e.records = newRecords(&c, e.morgue != nil || e.copies != nil)
+	e.tells = c.Dependency.TellsAny()
+	e.records = newRecords(&c, e.morgue != nil || e.copies != nil || e.tells)
 	e.pending = newPending(c, &e.pool, e.copies != nil)
 	if len(c.Workers.Crashes) > 0 {
 		e.crew = newCrew(&c.Workers)

@@ -67,9 +67,6 @@ func randomConfig(rnd *rand.Rand) Config {
 			Batch: rnd.IntN(4), Drain: rnd.IntN(3) == 0, Resolution: pick(0, 1, tenth*5/2),
 		},
 		Workers: Workers{Count: rnd.IntN(4)},
-		Dependency: dependency.Config{
-			ErrorRate: rng.Certain / 10 * rng.Probability(rnd.IntN(6)), Latency: pick(0, 0, tenth), FailAfter: pick(0, 0, 2*tenth),
-		},
 	}
 	if c.Queue.Every > 0 && rnd.IntN(2) == 0 {
 		c.Queue.IdleEvery = pick(c.Queue.Every+tenth, 4*c.Queue.Every)
@@ -86,15 +83,8 @@ func randomConfig(rnd *rand.Rand) Config {
 	if rnd.IntN(3) == 0 {
 		c.Workers.Timeout = time.Duration(1+rnd.IntN(8)) * tenth
 	}
-	c.Dependency.Capacity, c.Dependency.PerCall = randomCapacity(rnd, tenth), pick(0, 0, 0, tenth)
+	c.Dependency = randomDependency(rnd, tenth)
 	c.Policy, c.Discipline = disciplined(rnd, c.Policy, tenth)
-	for range rnd.IntN(3) {
-		from := clock.Time(rnd.IntN(50)) * clock.Time(tenth)
-		c.Dependency.Outages = append(c.Dependency.Outages, dependency.Window{From: from, To: from + clock.Time(rnd.IntN(40))*clock.Time(tenth)})
-	}
-	for range max(0, rnd.IntN(6)-2) {
-		c.Dependency.Phases = append(c.Dependency.Phases, randomPhase(rnd, tenth))
-	}
 	for i := range 1 + rnd.IntN(3) {
 		c.Cohorts = append(c.Cohorts, Cohort{
 			Name: fmt.Sprint("c", i), Pattern: Pattern(rnd.IntN(6)), At: clock.Time(rnd.IntN(12)) * clock.Time(tenth),
@@ -149,54 +139,6 @@ func randomSweeps(rnd *rand.Rand, q *Queue, tenth time.Duration) {
 	q.Pollers = rnd.IntN(4)
 	q.After = rnd.IntN(2) == 0
 	q.Cost = []time.Duration{0, tenth / 10, tenth, 2*tenth + 1}[rnd.IntN(4)]
-}
-
-func randomCapacity(rnd *rand.Rand, tenth time.Duration) dependency.Capacity {
-	rate := clock.Rate{Count: int64(rnd.IntN(4)), Per: []time.Duration{tenth, 7 * tenth, 10 * tenth}[rnd.IntN(3)]}
-	switch rnd.IntN(7) {
-	case 0, 1:
-		return dependency.PerWindow(rate)
-	case 2:
-		return dependency.TokenBucket{Rate: rate, Burst: 1 + uint64(rnd.IntN(5))}
-	case 3:
-		return dependency.Concurrency(1 + rnd.IntN(4))
-	case 4:
-		s := &dependency.Servers{Count: uint64(1 + rnd.IntN(3)), DropExpired: rnd.IntN(2) == 0}
-		if rnd.IntN(6) > 0 {
-			s.Service = coarseSpan{uint64(rnd.IntN(6)), tenth}
-		}
-		if rnd.IntN(2) == 0 {
-			s.Queue = new(uint64(rnd.IntN(4)))
-		}
-		return s
-	}
-	return nil
-}
-
-func randomPhase(rnd *rand.Rand, tenth time.Duration) dependency.Phase {
-	p := dependency.Phase{Capacity: randomCapacity(rnd, tenth)}
-	if rnd.IntN(3) == 0 {
-		p.ErrorRate = new(rng.Certain / 2 * rng.Probability(rnd.IntN(3)))
-	}
-	if rnd.IntN(3) == 0 {
-		p.Latency = new(tenth * time.Duration(rnd.IntN(4)))
-	}
-	if rnd.IntN(3) == 0 {
-		p.FailAfter = new(tenth * time.Duration(rnd.IntN(4)))
-	}
-	if rnd.IntN(3) == 0 {
-		p.Stall = new(rnd.IntN(3) > 0)
-	}
-	if rnd.IntN(5) == 0 {
-		p.PerCall = new(tenth * time.Duration(rnd.IntN(2)))
-	}
-	at := clock.Time(rnd.IntN(30)) * clock.Time(tenth)
-	for range 1 + rnd.IntN(3) {
-		to := at + clock.Time(1+rnd.IntN(20))*clock.Time(tenth)
-		p.Windows = append(p.Windows, dependency.Window{From: at, To: to})
-		at = to + clock.Time(rnd.IntN(2))*clock.Time(tenth)
-	}
-	return p
 }
 
 // addTraits may give a cohort what sets it apart from the others.
@@ -277,7 +219,7 @@ func together(n uint64) []Cohort { return []Cohort{{Name: "jobs", Count: n}} }
 const aDay = clock.Time(24 * time.Hour)
 
 func TestEndOfRun(t *testing.T) {
-	forever := dependency.Config{Outages: []dependency.Window{{From: 0, To: clock.End}}}
+	forever := dependency.Config{Outages: []dependency.Downtime{{From: 0, To: clock.End}}}
 	for _, c := range []struct {
 		name   string
 		config Config
@@ -299,7 +241,7 @@ func TestEndOfRun(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	c := Config{
-		Stop: aDay, Cohorts: together(5), Dependency: dependency.Config{Outages: []dependency.Window{{From: 0, To: clock.End}}},
+		Stop: aDay, Cohorts: together(5), Dependency: dependency.Config{Outages: []dependency.Downtime{{From: 0, To: clock.End}}},
 		PolicyName: "eager", Policy: fixed(0), Budget: policy.Budget{Tries: policy.Unlimited},
 	}
 	var zero *ZeroDelayError

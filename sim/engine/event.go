@@ -30,6 +30,7 @@ const (
 	Ignored                 // the call of a copy ended, by Cause if it failed, and another copy had settled the attempt before
 	Lost                    // a worker crashed that ran or held a copy of it; Ref = when its lease ends, 0 if never
 	Redelivered             // a lease ended and there is another copy of its attempt; Ref = when that is pending, or was its due instant
+	Told                    // its call was refused, and told when there is capacity again, before a policy prices the wait; Ref = that instant
 	Kinds                   // how many there are
 )
 

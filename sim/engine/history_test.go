@@ -36,6 +36,8 @@ func History(events []Event) string {
 			}
 		case Faltered:
 			fmt.Fprintf(&b, "is failed by %s within attempt %d, layer %d calls again at %v\n", causeName(e.Cause), e.Attempt, e.Layer, ref)
+		case Told:
+			fmt.Fprintf(&b, "is told of capacity at %v\n", ref)
 		case Duplicated:
 			fmt.Fprintf(&b, "begins attempt %d once more, pending since %v\n", e.Attempt, ref)
 		case Ignored:

@@ -7,7 +7,7 @@ func (k Kind) String() string {
 		Succeeded: "succeeded", Failed: "failed", Died: "died", Refused: "refused", Held: "held", Released: "released",
 		Faltered: "faltered", Called: "called",
 		Replayed: "replayed", Dropped: "dropped",
-		Duplicated: "duplicated", Ignored: "ignored", Lost: "lost", Redelivered: "redelivered",
+		Duplicated: "duplicated", Ignored: "ignored", Lost: "lost", Redelivered: "redelivered", Told: "told",
 	}[k]
 }
 

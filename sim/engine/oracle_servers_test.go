@@ -11,21 +11,28 @@ import (
 // An oracleServing is when a server begins with a call, and when it is done.
 type oracleServing struct{ start, end clock.Time }
 
-// serve lets a call join the queue in front of servers, unless that is full.
-func (o *oracle) serve(j *oracleJob, s *dependency.Servers) bool {
-	start := o.now
-	for o.occupied(s, start) || o.stalled(start) {
-		start = o.nextChange(s, start)
+// turn returns when servers begin with a call that joins at an instant.
+func (o *oracle) turn(s *dependency.Servers, at clock.Time) clock.Time {
+	for o.occupied(s, at) || o.stalled(at) {
+		at = o.nextChange(s, at)
 	}
-	waiting := 0
+	return at
+}
+
+// hasRoom reports whether a call may join the queue in front of servers.
+func (o *oracle) hasRoom(s *dependency.Servers, at clock.Time) bool {
+	waiting := uint64(0)
 	for _, v := range o.servings[s] {
-		if v.start > o.now {
+		if v.start > at {
 			waiting++
 		}
 	}
-	if s.Queue != nil && start > o.now && waiting >= int(*s.Queue) {
-		return false
-	}
+	return s.Queue == nil || waiting < *s.Queue || o.turn(s, at) == at
+}
+
+// serve lets a call join the queue in front of servers.
+func (o *oracle) serve(j *oracleJob, s *dependency.Servers) {
+	start := o.turn(s, o.now)
 	work := time.Duration(0)
 	if s.Service != nil {
 		draw := o.stream.Draw(rng.Server, uint32(j.cohort), uint64(j.index), uint64(j.tries))
@@ -37,7 +44,6 @@ func (o *oracle) serve(j *oracleJob, s *dependency.Servers) bool {
 		serving.end = start
 	}
 	o.servings[s] = append(o.servings[s], serving)
-	return true
 }
 
 // occupied reports whether all servers work at an instant, or calls wait that came before.
@@ -56,33 +62,18 @@ func (o *oracle) occupied(s *dependency.Servers, at clock.Time) bool {
 
 // stalled reports whether servers begin no work at an instant.
 func (o *oracle) stalled(at clock.Time) bool {
-	stalled := false
-	for _, p := range o.c.Dependency.Phases {
-		for _, w := range p.Windows {
-			if p.Stall != nil && at >= w.From && at < w.To {
-				stalled = *p.Stall
-			}
-		}
-	}
-	return stalled
+	p := o.phase(0, at, func(p dependency.Phase) bool { return p.Stall != nil })
+	return p != noPhase && *o.c.Dependency.Phases[p].Stall
 }
 
 // nextChange returns the next instant at which servers may be free or a phase turns.
 func (o *oracle) nextChange(s *dependency.Servers, after clock.Time) clock.Time {
-	next := clock.End
-	look := func(at clock.Time) {
-		if at > after {
-			next = min(next, at)
-		}
-	}
+	next := o.nextPhase(after)
 	for _, v := range o.servings[s] {
-		look(v.start)
-		look(v.end)
-	}
-	for _, p := range o.c.Dependency.Phases {
-		for _, w := range p.Windows {
-			look(w.From)
-			look(w.To)
+		for _, at := range []clock.Time{v.start, v.end} {
+			if at > after {
+				next = min(next, at)
+			}
 		}
 	}
 	return next
@@ -97,12 +88,4 @@ func (o *oracle) inFlight() int {
 		}
 	}
 	return n
-}
-
-// perCall is what each other call in flight adds to the latency.
-func (o *oracle) perCall() time.Duration {
-	if p := o.phase(func(p dependency.Phase) bool { return p.PerCall != nil }); p != noPhase {
-		return *o.c.Dependency.Phases[p].PerCall
-	}
-	return o.c.Dependency.PerCall
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"math/big"
 	"slices"
 	"time"
 
@@ -204,122 +203,6 @@ func (o *oracle) claim() {
 	}
 }
 
-func (o *oracle) begin(j *oracleJob) {
-	o.seq++
-	j.tries++
-	j.calls++
-	latency, failAfter := o.c.Dependency.Latency, o.c.Dependency.FailAfter
-	if p := o.phase(func(p dependency.Phase) bool { return p.Latency != nil }); p != noPhase {
-		latency = *o.c.Dependency.Phases[p].Latency
-	}
-	if p := o.phase(func(p dependency.Phase) bool { return p.FailAfter != nil }); p != noPhase {
-		failAfter = *o.c.Dependency.Phases[p].FailAfter
-	}
-	took := failAfter
-	j.served = 0
-	others := o.inFlight()
-	switch j.cause = o.fate(j); j.cause {
-	case NoCause:
-		took = latency + time.Duration(others)*o.perCall()
-		service := o.c.Workers.Service
-		if own := o.c.Cohorts[j.cohort].Service; own != nil {
-			service = own
-		}
-		if service != nil {
-			draw := o.stream.Draw(rng.Service, uint32(j.cohort), uint64(j.index), uint64(j.tries))
-			took += service.Span(&draw)
-		}
-	case Overload:
-		took = 0
-	}
-	j.counted = j.cause != Outage && j.cause != Overload
-	took += j.served
-	if most := o.c.Workers.Timeout; most > 0 && took > most {
-		j.cause, took = Timeout, most
-	}
-	j.place, j.since, j.seq = inCall, o.now+clock.Time(took), o.seq
-}
-
-const noPhase = -1
-
-// phase returns the last of the phases in force that say something.
-func (o *oracle) phase(says func(dependency.Phase) bool) int {
-	found := noPhase
-	for i, p := range o.c.Dependency.Phases {
-		for _, w := range p.Windows {
-			if o.now >= w.From && o.now < w.To && says(p) {
-				found = i
-			}
-		}
-	}
-	return found
-}
-
-func (o *oracle) fate(j *oracleJob) Cause {
-	d := o.c.Dependency
-	for _, w := range d.Outages {
-		if o.now >= w.From && o.now < w.To {
-			return dependency.Outage
-		}
-	}
-	capacity, holder := d.Capacity, o.phase(func(p dependency.Phase) bool { return p.Capacity != nil })
-	if holder != noPhase {
-		capacity = d.Phases[holder].Capacity
-	}
-	if !o.admits(capacity, o.admitted[holder]) {
-		return dependency.Overload
-	}
-	o.admitted[holder] = append(o.admitted[holder], o.now)
-	if servers, ok := capacity.(*dependency.Servers); ok && !o.serve(j, servers) {
-		return dependency.Overload
-	}
-	if o.c.Cohorts[j.cohort].Poison {
-		return dependency.Poison
-	}
-	rate := d.ErrorRate
-	if p := o.phase(func(p dependency.Phase) bool { return p.ErrorRate != nil }); p != noPhase {
-		rate = *d.Phases[p].ErrorRate
-	}
-	if coin := o.stream.Draw(rng.Error, uint32(j.cohort), uint64(j.index), uint64(j.tries)); coin.Chance(rate) {
-		return dependency.Errored
-	}
-	return NoCause
-}
-
-// admits judges a call by all that a capacity has admitted before.
-func (o *oracle) admits(capacity dependency.Capacity, before []clock.Time) bool {
-	switch c := capacity.(type) {
-	case dependency.PerWindow:
-		n := 0
-		for _, at := range before {
-			if at/clock.Time(c.Per) == o.now/clock.Time(c.Per) {
-				n++
-			}
-		}
-		return n < int(c.Count)
-	case dependency.TokenBucket: // in parts of a token
-		token := big.NewInt(int64(c.Rate.Per))
-		full := new(big.Int).Mul(token, new(big.Int).SetUint64(c.Burst))
-		level, since := new(big.Int).Set(full), clock.Time(0)
-		fill := func(at clock.Time) {
-			gain := new(big.Int).Mul(big.NewInt(int64(at-since)), big.NewInt(c.Rate.Count))
-			if level.Add(level, gain).Cmp(full) > 0 {
-				level.Set(full)
-			}
-			since = at
-		}
-		for _, at := range before {
-			fill(at)
-			level.Sub(level, token)
-		}
-		fill(o.now)
-		return level.Cmp(token) >= 0
-	case dependency.Concurrency:
-		return o.inFlight() < int(c)
-	}
-	return true
-}
-
 // endCalls settles the calls that end now, and those that they lead to within their attempts; it reports whether there were any.
 func (o *oracle) endCalls() bool {
 	any := false
@@ -377,6 +260,9 @@ func (o *oracle) fail(j *oracleJob, worker int, atOnce *clock.Time) {
 	case charged && j.charged >= rule.Budget.Tries:
 		o.die(j, Exhausted)
 		return
+	}
+	if j.cause == Overload {
+		failure.Hint = o.hint(j)
 	}
 	var due clock.Time
 	if atOnce != nil {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"time"
 
 	"herdsim/sim/clock"
 	"herdsim/sim/policy"
@@ -73,6 +74,9 @@ func (e *Engine) fail(j schedule.Job, rule *Rule) *Event {
 	if death != nil {
 		return death
 	}
+	if e.tells && Cause(j.Cause()) == Overload {
+		f.Hint = e.told(j)
+	}
 	return e.retry(j, rule, uint64(r.attempts), f)
 }
 
@@ -94,6 +98,17 @@ func (e *Engine) spend(j schedule.Job, rule *Rule, r *record) (f policy.Failure,
 		return f, e.die(j, Exhausted)
 	}
 	return f, nil
+}
+
+// told returns how long it takes, as the refused call of a job was told, until there is capacity again; 0 when it was told
+// nothing.
+func (e *Engine) told(j schedule.Job) time.Duration {
+	at := e.service.Hint(e.now, j.Cohort())
+	if at > e.now {
+		e.emit(Told, at, j)
+		e.room()
+	}
+	return at.Sub(e.now)
 }
 
 // nextRare returns the next instant at which something happens that is told by records: a token comes, a dead job comes back, a

@@ -23,7 +23,7 @@ func caseResult(c *scenario.Case, runs []run, opt Options) result.Case {
 	}
 	for _, o := range c.Outages {
 		start, end := bounds(o.From, o.To)
-		out.Outages = append(out.Outages, result.Outage{Name: o.Name, Start: start, End: end})
+		out.Outages = append(out.Outages, result.Outage{Name: o.Name, Start: start, End: end, Cohorts: o.Cohorts})
 	}
 	out.Limit, out.Capacity = c.Capacity, perSecond(c.Base.Dependency.Capacity)
 	for _, p := range c.Phases {

@@ -98,6 +98,7 @@ var policies = []struct {
 		mean := (1 + (9.0-1)/2 + 3) / 4 // a quarter each at the ends, half between
 		return law{1e9, 3e9, mean * 1e9, ((1+(27.0-1)/3+9)/4 - mean*mean) * 1e18, 2}
 	}},
+	{"heeding, with nothing to heed", Heed(New(Fixed(4*time.Second), Full{}), time.Second), func(int, float64) law { return uniform(0, 4e9) }},
 	{"rounded", Limit(New(Fixed(4*time.Second), Full{}), Limits{time.Second, 0, 2 * time.Second}), func(int, float64) law {
 		return law{0, 4e9, 1e9, 1e18, 2}
 	}},

@@ -14,6 +14,7 @@ type Failure struct {
 	Number  int           // of the attempt; the first is 1
 	Charged int           // failures that spent budget before this one
 	Age     time.Duration // since the job arrived
+	Hint    time.Duration // what a refused call was told: how long until there is capacity again; 0 for nothing
 }
 
 // N is the number that prices the wait: the failures charged before this one, plus 1.

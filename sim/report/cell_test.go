@@ -172,3 +172,16 @@ func TestHeadTellsInstantsApart(t *testing.T) {
 		t.Errorf("the peak begins at another instant in\n%s", text)
 	}
 }
+
+func TestHeadTellsForWhomItIsDown(t *testing.T) {
+	c := oneCase(1, fixedHerd())
+	c.Outages = []result.Outage{
+		{Name: "a", Start: result.Integer(5), End: number(10), Cohorts: []string{"acme", "bolt"}},
+		{Name: "b", Start: result.Integer(0), End: number(60)},
+		{Name: "c", Start: result.Integer(70), Cohorts: []string{"acme", "bolt"}},
+	}
+	text := textOf(t, newResult(1, c), TextOptions{Width: 160})
+	if want := "dependency down for acme, bolt 5s-10s, from 70s on, down 0s-60s,"; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+}

@@ -39,6 +39,35 @@ func stretches(outages []result.Outage) []stretch {
 	return union
 }
 
+// downtime says when the dependency is down, and for whom where that is not everybody.
+func (t *text) downtime(outages []result.Outage) string {
+	var whom []string
+	spans := map[string][]result.Span{}
+	for _, o := range outages {
+		key := t.forWhom(o)
+		if !slices.Contains(whom, key) {
+			whom = append(whom, key)
+		}
+		spans[key] = append(spans[key], result.Span{Start: o.Start, End: o.End})
+	}
+	if whom == nil {
+		return "dependency never down"
+	}
+	parts := make([]string, len(whom))
+	for i, key := range whom {
+		parts[i] = "down " + key + t.spans(spans[key])
+	}
+	return "dependency " + strings.Join(parts, ", ")
+}
+
+// forWhom names the cohorts that an outage is for, with a blank behind; "" for everybody.
+func (s style) forWhom(o result.Outage) string {
+	if o.Cohorts == nil {
+		return ""
+	}
+	return "for " + strings.Join(s.cleaned(o.Cohorts), ", ") + " "
+}
+
 // A state is what a column shows of the dependency.
 type state uint8
 

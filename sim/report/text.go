@@ -174,16 +174,7 @@ func (t *text) situations() []string {
 
 // situation describes the workload and the dependency in one sentence.
 func (t *text) situation(c *result.Case) string {
-	var parts []string
-	spans := make([]result.Span, len(c.Outages))
-	for i, o := range c.Outages {
-		spans[i] = result.Span{Start: o.Start, End: o.End}
-	}
-	if len(spans) > 0 {
-		parts = append(parts, "dependency down "+t.spans(spans))
-	} else {
-		parts = append(parts, "dependency never down")
-	}
+	parts := []string{t.downtime(c.Outages)}
 	switch {
 	case c.Limit != "":
 		parts = append(parts, "capacity"+hard+t.clean(c.Limit))

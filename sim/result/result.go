@@ -49,9 +49,10 @@ type Case struct {
 
 // An Outage is the half-open span [Start, End) in which the dependency is down.
 type Outage struct {
-	Name  string  `json:"name"`
-	Start Number  `json:"start_s"`
-	End   *Number `json:"end_s,omitempty"` // nil: to the end of the run
+	Name    string   `json:"name"`
+	Start   Number   `json:"start_s"`
+	End     *Number  `json:"end_s,omitempty"`   // nil: to the end of the run
+	Cohorts []string `json:"cohorts,omitempty"` // those for which it is down; absent: for all
 }
 
 // A Phase is when the dependency differs, and how.

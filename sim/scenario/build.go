@@ -21,6 +21,7 @@ type builder struct {
 	queue             engine.Queue
 	hands             int       // workers; 0 for no limit
 	unlimited         bool      // the number of workers is known to have no limit
+	cohortNames       []string  // in the file's order
 	axes              []address // paths of the matrix
 	name, description string
 }
@@ -37,6 +38,9 @@ func (b *builder) scenario(v *value, o Overrides) Scenario {
 	s.Base.Stop, s.Base.Queue = b.stop, b.queue
 	before := b.errors
 	if w := v.get("cohorts"); w != nil {
+		for _, c := range w.names {
+			b.cohortNames = append(b.cohortNames, c.name)
+		}
 		s.Base.Cohorts = b.cohorts(w)
 		s.Workload = workload(s.Base.Cohorts, b.stop)
 	}
@@ -61,6 +65,7 @@ func (b *builder) scenario(v *value, o Overrides) Scenario {
 		s.Policies = b.chosen(all, w, o.Policies)
 		b.judgeEnds(w, all, s.Outages)
 		b.rules(v.get("cohorts"), s.Base.Cohorts, w, all)
+		b.judgeHints(v.get("dependency"), w, &s.Base.Dependency)
 	}
 	if w := v.get("metrics"); w != nil {
 		s.Metrics = b.metrics(w, s.Base.RunOn)

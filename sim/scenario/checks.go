@@ -118,11 +118,7 @@ func (b *builder) concerned(v *value, policies []string) {
 		}
 		for _, p := range item.get("policies").items {
 			if !slices.Contains(policies, p.word) {
-				label := "there are: " + strings.Join(policies, ", ")
-				if near, ok := diag.Nearest(p.word, policies); ok {
-					label = "did you mean `" + near + "`?"
-				}
-				b.fail(p.node, "there is no policy "+units.Quote(p.word), label)
+				b.fail(p.node, "there is no policy "+units.Quote(p.word), nearestOf(p.word, policies))
 			}
 		}
 	}

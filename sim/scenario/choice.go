@@ -32,18 +32,11 @@ func (w walker) choice(s *shape, n *node, at spot, v *value) {
 func (w walker) plainChoice(s *shape, n *node, at spot, v *value) {
 	var names []string
 	for _, known := range s.words {
-		switch {
-		case known.text != n.text:
-		case known.later:
-			w.fail(n, at.name+" `"+n.text+"` is not supported yet", "")
-			return
-		default:
+		if known.text == n.text {
 			v.word = known.text
 			return
 		}
-		if !known.later {
-			names = append(names, known.text)
-		}
+		names = append(names, known.text)
 	}
 	f := fieldNamed(s.fields, n.text)
 	near, likely := diag.Nearest(n.text, names)

@@ -17,7 +17,7 @@ func (b *builder) dependency(v *value, s *Scenario) {
 	c := &s.Base.Dependency
 	base := b.behaviour(v)
 	c.Capacity, c.ErrorRate, c.Latency, c.FailAfter = base.Capacity, orZero(base.ErrorRate), orZero(base.Latency), orZero(base.FailAfter)
-	c.PerCall = orZero(base.PerCall)
+	c.PerCall, c.Tells = orZero(base.PerCall), orZero(base.Tells)
 	s.Capacity = capacityPhrase(c.Capacity)
 	for _, o := range entries(v.get("outages")) {
 		c.Outages = append(c.Outages, b.outage(o, s)...)
@@ -25,12 +25,13 @@ func (b *builder) dependency(v *value, s *Scenario) {
 	for _, p := range entries(v.get("phases")) {
 		phase := b.behaviour(p.value)
 		phase.Windows = b.windows("phase", p)
+		phase.Cohorts = b.whose(p)
 		changes := changes(phase, p.value)
 		if changes == "" && p.get("capacity") == nil {
 			b.warn(p.key, "phase `"+p.name+"` changes nothing")
 		}
 		c.Phases = append(c.Phases, phase)
-		s.Phases = append(s.Phases, Phase{p.name, phase.Windows, changes})
+		s.Phases = append(s.Phases, Phase{p.name, phase.Windows, changes + b.forWhom(phase.Cohorts)})
 	}
 }
 
@@ -66,6 +67,9 @@ func (b *builder) behaviour(v *value) dependency.Phase {
 	}
 	if w := v.get("stall"); usable(w) {
 		p.Stall = &w.truth
+	}
+	if w := v.get("retry_after"); usable(w) {
+		p.Tells = new(w.word == "reset")
 	}
 	return p
 }
@@ -139,16 +143,18 @@ func (b *builder) servers(v *value) dependency.Capacity {
 }
 
 // outage reads one outage and lists it.
-func (b *builder) outage(v named, s *Scenario) []dependency.Window {
-	windows := b.windows("outage", v)
-	for i, w := range windows {
+func (b *builder) outage(v named, s *Scenario) []dependency.Downtime {
+	cohorts := b.whose(v)
+	var all []dependency.Downtime
+	for i, w := range b.windows("outage", v) {
 		name := v.name
 		if v.get("every") != nil {
 			name = fmt.Sprintf("%s#%d", v.name, i+1)
 		}
-		s.Outages = append(s.Outages, Outage{name, w.From, w.To})
+		s.Outages = append(s.Outages, Outage{name, w.From, w.To, b.namesOf(cohorts)})
+		all = append(all, dependency.Downtime{From: w.From, To: w.To, Cohorts: cohorts})
 	}
-	return windows
+	return all
 }
 
 // windows reads when an outage or a phase is in force: its repetitions spelled out, as far as they begin before the stop.
@@ -257,6 +263,11 @@ func changes(p dependency.Phase, v *value) string {
 		parts = append(parts, "servers stalled")
 	} else if p.Stall != nil {
 		parts = append(parts, "servers at work")
+	}
+	if p.Tells != nil && *p.Tells {
+		parts = append(parts, "refused callers are told when to come back")
+	} else if p.Tells != nil {
+		parts = append(parts, "refused callers are told nothing")
 	}
 	return strings.Join(parts, ", ")
 }

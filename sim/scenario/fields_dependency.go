@@ -2,10 +2,10 @@ package scenario
 
 var dependencyShape = record(append(behaviour(false),
 	field{name: "outages", shape: names("outage", record(append(timing(),
-		field{name: "cohorts", shape: list(&shape{kind: nameKind}), doc: "whose calls fail; by default all", later: true},
+		field{name: "cohorts", shape: list(&shape{kind: nameKind}), doc: "whose calls fail; by default all"},
 	)...)), doc: "spans in which every call fails"},
 	field{name: "phases", shape: names("phase", record(append(append(behaviour(true), timing()...),
-		field{name: "cohorts", shape: list(&shape{kind: nameKind}), doc: "whom it concerns; by default all", later: true},
+		field{name: "cohorts", shape: list(&shape{kind: nameKind}), doc: "whose calls it concerns; by default all; not beside `stall`"},
 		field{name: "stall", shape: boolean(), doc: "servers begin no work; what they have begun goes on"},
 	)...)), doc: "spans in which some of the fields above differ; of those in force the last in the file wins, field by field"},
 )...)
@@ -30,7 +30,7 @@ func behaviour(phase bool) []field {
 			field{name: "per_call", shape: anyDuration(), required: true, doc: "more for every other admitted call in flight"},
 		)}, def: "0s", doc: "added to the service time of a succeeding call"},
 		{name: "fail_after", shape: anyDuration(), def: "0s", doc: "how long a call that fails by outage, poison or error takes"},
-		{name: "retry_after", shape: oneWord("none", "reset"), def: "none", doc: "what a refused caller is told", later: true},
+		{name: "retry_after", shape: anyWord("none", "reset"), def: "none", doc: "what a refused caller is told: nothing, or when capacity is free again, as far as time alone tells; it knows nothing of outages"},
 	}
 	if phase {
 		for i := range fields {

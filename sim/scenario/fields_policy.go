@@ -12,7 +12,7 @@ var policyShape = record(
 	field{name: "min_wait", shape: anyDuration(), def: "0s", doc: "shorter waits are raised to it, after the jitter"},
 	field{name: "max_wait", shape: someDuration(), doc: "longer waits are cut to it, after the jitter and `min_wait`"},
 	field{name: "round_wait", shape: someDuration(), def: "1ns", doc: "waits are floored to a multiple of it, after all else"},
-	field{name: "retry_after", shape: oneWord("ignore", "honour", "clamp"), def: "ignore", doc: "what a server's hint does", later: true},
+	field{name: "retry_after", shape: anyWord("ignore", "honour", "clamp"), def: "ignore", doc: "what a job does that was told when to come back: nothing; waits at least until then, however long; or the same, but the hint asks for no more than `max_wait`"},
 	field{name: "max_elapsed", shape: someDuration(), doc: "longest time from arrival to a due retry: a job whose next retry would be due later is dead"},
 	field{name: "uncharged", shape: list(anyCause()), doc: "causes whose failures spend no budget: the attempt's number grows, the wait does not"},
 	field{name: "not_retryable", shape: list(anyCause()), doc: "causes of which a job is dead at once"},

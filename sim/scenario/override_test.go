@@ -65,7 +65,7 @@ func TestOverrides(t *testing.T) {
 	}
 	s := f.Cases[0].Scenario
 	got := fmt.Sprint(f.Name, len(f.Cases), s.Seed, s.Base.Seed, s.Replications, s.Base.Queue.Every, s.Outages, s.Base.Cohorts[0].Count, s.Metrics.Also)
-	if want := "renamed1 9 9 2 1s [{main 5000000000 65000000000}] 3 [retries.peak(after=65s)]"; got != want {
+	if want := "renamed1 9 9 2 1s [{main 5000000000 65000000000 []}] 3 [retries.peak(after=65s)]"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if len(s.Policies) != 2 || s.Policies[0].Budget.Tries != policy.Unlimited || s.Policies[1].Budget.Tries != 9 {

@@ -134,7 +134,7 @@ func (b *builder) waits(v named, p *Policy, preset bool) {
 		}
 	}
 	if limits, ok := b.limits(v); ok && p.Policy != nil {
-		p.Policy = policy.Limit(p.Policy, limits)
+		p.Policy = b.heeding(v, policy.Limit(p.Policy, limits), limits.Most)
 	}
 }
 

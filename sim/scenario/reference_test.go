@@ -122,17 +122,8 @@ func fieldRow(b *strings.Builder, f *field, prefix string, later bool) {
 		def = ""
 	}
 	meaning := f.doc
-	var words []string
-	for _, w := range f.shape.words {
-		if w.later {
-			words = append(words, "`"+w.text+"`")
-		}
-	}
-	switch {
-	case later || f.later:
+	if later || f.later {
 		meaning += ". *Not supported yet*"
-	case len(words) > 0:
-		meaning += ". *Not supported yet:* " + strings.Join(words, ", ")
 	}
 	fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", prefix+f.name, f.shape.describe(), def, strings.ReplaceAll(meaning, "|", `\|`))
 }

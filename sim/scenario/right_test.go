@@ -84,12 +84,12 @@ func TestEverything(t *testing.T) {
 		},
 		Dependency: dependency.Config{
 			Capacity: dependency.PerWindow{Count: 2, Per: 100 * time.Millisecond}, ErrorRate: rng.Certain / 50, Latency: 40 * time.Millisecond, FailAfter: time.Second,
-			Outages: []dependency.Window{
+			Outages: []dependency.Downtime{
 				{From: 0, To: seconds(60)},
 				{From: seconds(600), To: seconds(620)},
 				{From: seconds(720), To: seconds(740)},
 				{From: seconds(840), To: seconds(860)},
-				{From: seconds(840), To: clock.End},
+				{From: seconds(840), To: clock.End, Cohorts: []uint16{0, 3}},
 			},
 			Phases: []dependency.Phase{
 				{
@@ -107,7 +107,11 @@ func TestEverything(t *testing.T) {
 					Latency:  new(40 * time.Millisecond), PerCall: new(2 * time.Millisecond),
 				},
 				{Windows: []dependency.Window{{From: seconds(420), To: seconds(430)}}, Stall: new(true)},
-				{Windows: []dependency.Window{{From: 0, To: seconds(1)}}, Capacity: dependency.PerWindow{Per: time.Second}, ErrorRate: new(rng.Certain / 2)},
+				{
+					Windows: []dependency.Window{{From: 0, To: seconds(1)}}, Cohorts: []uint16{0},
+					Capacity: dependency.PerWindow{Per: time.Second}, ErrorRate: new(rng.Certain / 2), Tells: new(true),
+				},
+				{Windows: []dependency.Window{{From: seconds(480), To: clock.End}}, Tells: new(false)},
 			},
 		},
 	}
@@ -130,7 +134,7 @@ func TestEverything(t *testing.T) {
 	}
 	told := []string{
 		"brownout (1): error rate 25%, latency 2s, fails after 0s", "squeezed (2): capacity 5/m with bursts of 30",
-		"crowded (1): capacity 20 calls at a time, servers at work", "served (1): capacity 2 servers of 10ms behind a queue of 50, latency 40ms and 2ms for each other call", "frozen (1): servers stalled", "closed (1): capacity 0/s, error rate 0.5",
+		"crowded (1): capacity 20 calls at a time, servers at work", "served (1): capacity 2 servers of 10ms behind a queue of 50, latency 40ms and 2ms for each other call", "frozen (1): servers stalled", "closed (1): capacity 0/s, error rate 0.5, refused callers are told when to come back (for herd)", "quiet (1): refused callers are told nothing",
 	}
 	if !slices.Equal(phases, told) || s.Capacity != "2/100ms" {
 		t.Errorf("capacity %s, phases %q, want %q", s.Capacity, phases, told)
@@ -182,6 +186,11 @@ func TestPolicies(t *testing.T) {
 		},
 		{Name: "hourly", Policy: policy.FromArrival(policy.Offsets(rungs[:1], time.Hour), policy.None{}), Budget: policy.Budget{Tries: policy.Unlimited}},
 		{Name: "once", Budget: policy.Budget{Tries: 1}},
+		{Name: "told", Policy: policy.Heed(policy.New(five, policy.None{}), 0), Budget: policy.Budget{Tries: 3}},
+		{
+			Name: "half-told", Policy: policy.Heed(policy.Limit(policy.New(five, policy.None{}), policy.Limits{Most: time.Minute}), time.Minute),
+			Budget: policy.Budget{Tries: 3},
+		},
 		{
 			Name: "patient", Policy: policy.New(five, policy.None{}), Budget: policy.Budget{Tries: 1},
 			Discipline: engine.Discipline{

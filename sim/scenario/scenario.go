@@ -51,6 +51,7 @@ type Scenario struct {
 type Outage struct {
 	Name     string
 	From, To clock.Time
+	Cohorts  []string // whose calls fail, in the file's order; nil for all
 }
 
 // A Phase is a named set of spans in which the dependency differs. A window's To is clock.End when it has no end.

@@ -178,9 +178,7 @@ func schemaOfChoice(s *shape) object {
 	var forms []any
 	var words []string
 	for _, w := range s.words {
-		if !w.later {
-			words = append(words, w.text)
-		}
+		words = append(words, w.text)
 	}
 	if words != nil {
 		forms = append(forms, object{{"enum", words}})

@@ -45,8 +45,7 @@ type shape struct {
 
 // A word is a plain value of a choice.
 type word struct {
-	text  string
-	later bool
+	text string
 }
 
 // A field is one row of the format: what the walker accepts, and what the reference says.
@@ -123,9 +122,7 @@ func (s *shape) describeList() string {
 func (s *shape) describeChoice() string {
 	var parts []string
 	for _, w := range s.words {
-		if !w.later {
-			parts = append(parts, "`"+w.text+"`")
-		}
+		parts = append(parts, "`"+w.text+"`")
 	}
 	if s.plain != nil {
 		parts = append(parts, s.plain.describe())

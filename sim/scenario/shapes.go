@@ -31,15 +31,6 @@ func anyWord(all ...string) *shape {
 	return s
 }
 
-// oneWord is one of several words, of which only the first is supported yet.
-func oneWord(first string, later ...string) *shape {
-	s := &shape{kind: choiceKind, words: []word{{text: first}}}
-	for _, w := range later {
-		s.words = append(s.words, word{w, true})
-	}
-	return s
-}
-
 // rates is a rate of at most one happening in a nanosecond, the unit of the clock.
 func rates(above string) *shape {
 	return &shape{kind: rateKind, bounds: bounds{above: above, most: "1000000000/s"}}
