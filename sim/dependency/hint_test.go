@@ -25,12 +25,14 @@ func TestHint(t *testing.T) {
 		{
 			"and whose window is spent then",
 			Config{Capacity: PerWindow{1, 10}, Phases: []Phase{{Windows: []Window{{4, 8}}, Capacity: closed}}},
-			[]clock.Time{3, 5}, 10,
+			[]clock.Time{3, 5},
+			10,
 		},
 		{
 			"the next phase that admits any",
 			Config{Capacity: closed, Phases: []Phase{{Windows: []Window{{0, 5}, {20, 30}}, Capacity: closed}, {Windows: []Window{{22, 23}}, Capacity: slow}}},
-			[]clock.Time{3}, 22,
+			[]clock.Time{3},
+			22,
 		},
 		{"no outage", Config{Capacity: PerWindow{1, 10}, Outages: []Downtime{{From: 10, To: 20}}}, []clock.Time{3, 4}, 10},
 		{"a place in the queue", Config{Capacity: &Servers{Count: 1, Service: rng.Fixed(10), Queue: new(uint64(2))}}, []clock.Time{0, 1, 2, 3}, 10},
@@ -38,7 +40,8 @@ func TestHint(t *testing.T) {
 		{
 			"servers that stall",
 			Config{Capacity: &Servers{Count: 1, Service: rng.Fixed(10), Queue: new(uint64)}, Phases: []Phase{{Windows: []Window{{5, 15}}, Stall: new(true)}}},
-			[]clock.Time{0, 1}, 15,
+			[]clock.Time{0, 1},
+			15,
 		},
 		{"a phase that tells nothing", Config{Capacity: closed, Phases: []Phase{{Windows: []Window{{0, 9}}, Tells: new(false)}}}, []clock.Time{3}, 0},
 	} {
