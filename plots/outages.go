@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -12,7 +13,10 @@ import (
 )
 
 // An outage is a half-open span in seconds; to is +Inf when it never ends.
-type outage struct{ from, to float64 }
+type outage struct {
+	from, to float64
+	whom     string // " for …", those whom it concerns; "" for everybody
+}
 
 func readOutages(outages []result.Outage) ([]outage, error) {
 	var read []outage
@@ -30,10 +34,24 @@ func readOutages(outages []result.Outage) ([]outage, error) {
 		if to < from {
 			return nil, fmt.Errorf("outage %q: end_s %s lies before start_s %s", o.Name, o.End, o.Start)
 		}
-		read = append(read, outage{from, to})
+		read = append(read, outage{from, to, forWhom(o.Cohorts)})
 	}
 	slices.SortStableFunc(read, func(a, b outage) int { return int(sign(a.from - b.from)) })
 	return read, nil
+}
+
+// forSome stands for those whom an outage concerns where they cannot be named.
+const forSome = " for some"
+
+func forWhom(cohorts []string) string {
+	var names []string
+	for _, c := range cohorts {
+		names = append(names, printable(c, "some"))
+	}
+	if names == nil {
+		return ""
+	}
+	return " for " + strings.Join(names, ", ")
 }
 
 // A stretch is what a panel shades: an outage, or several with gaps between them that no eye could see.
@@ -65,47 +83,77 @@ func (s stretch) part() string {
 
 // words are what a stretch may be called, the best first.
 func (s stretch) words() []string {
-	if s.flaps() {
+	if s.whom == "" && s.flaps() {
 		return []string{"down " + s.part() + " of the time", "down " + s.part()}
+	}
+	if s.whom != "" {
+		return []string{"dependency down" + s.whom, "down" + s.whom, "down" + forSome}
 	}
 	return []string{"dependency down", "down"}
 }
 
-// Shades are stretches, drawn over the whole height of a panel: grey, or a paler grey where they flap.
+// Shades are stretches, drawn over the whole height of a panel: grey, or a paler grey where they flap or are for some only.
 type shades []stretch
 
-// newShades merges outages, given by start, that a pixel of so many seconds does not part.
+// newShades merges outages, given by start, that a pixel of so many seconds does not part. What is for some lies below the rest.
 func newShades(outages []outage, pixel float64) shades {
-	var all shades
+	var all, some shades
 	for _, o := range outages {
-		n := len(all)
 		switch {
 		case o.from == o.to:
-		case n > 0 && o.from <= all[n-1].to:
-			all[n-1].down += max(0, o.to-all[n-1].to)
-			all[n-1].to = max(all[n-1].to, o.to)
-		case n > 0 && all[n-1].merges(o, pixel):
-			all[n-1] = all[n-1].with(o)
+		case o.whom == "":
+			all = all.with(o, pixel)
 		default:
-			all = append(all, stretch{o, o.to - o.from})
+			some = some.with(o, pixel)
 		}
 	}
-	return all
+	return append(some, all...)
+}
+
+// with merges an outage that begins no earlier than those before.
+func (s shades) with(o outage, pixel float64) shades {
+	if len(s) == 0 {
+		return shades{{o, o.to - o.from}}
+	}
+	last := &s[len(s)-1]
+	switch {
+	case o.from <= last.to:
+		last.down += max(0, o.to-last.to)
+		last.to = max(last.to, o.to)
+	case last.merges(o, pixel):
+		*last = last.with(o)
+	default:
+		return append(s, stretch{o, o.to - o.from})
+	}
+	if last.whom != o.whom {
+		last.whom = forSome
+	}
+	return s
 }
 
 // shading says what the shades of a panel mean.
 func (s *scene) shading(down shades) []string {
-	switch {
-	case slices.ContainsFunc(down, stretch.flaps):
-		return []string{"shaded: dependency down, paler: down part of the time"}
-	case len(s.outages) > 0:
-		return []string{"shaded: dependency down"}
+	if len(s.outages) == 0 {
+		return nil
 	}
-	return nil
+	var paler []string
+	if slices.ContainsFunc(down, func(s stretch) bool { return s.whom == "" && s.flaps() }) {
+		paler = append(paler, "down part of the time")
+	}
+	if slices.ContainsFunc(down, func(s stretch) bool { return s.whom != "" }) {
+		paler = append(paler, "down for some")
+	}
+	switch {
+	case paler == nil:
+		return []string{"shaded: dependency down"}
+	case !slices.ContainsFunc(down, func(s stretch) bool { return s.whom == "" }):
+		return []string{"shaded: dependency down for some"}
+	}
+	return []string{"shaded: dependency down, paler: " + strings.Join(paler, " or ")}
 }
 
 func (s stretch) with(o outage) stretch {
-	return stretch{outage{s.from, o.to}, s.down + o.to - o.from}
+	return stretch{outage{s.from, o.to, s.whom}, s.down + o.to - o.from}
 }
 
 // merges reports whether an outage behind a stretch cannot be told from it: the gap is not seen, and neither would be by itself.
@@ -121,7 +169,7 @@ func (s shades) Plot(c draw.Canvas, p *plot.Plot) {
 	for _, o := range s {
 		from, to := o.on(c, p)
 		color := shade
-		if o.flaps() {
+		if o.whom != "" || o.flaps() {
 			color = paleShade
 		}
 		c.FillPolygon(color, []vg.Point{{X: from, Y: c.Min.Y}, {X: from, Y: c.Max.Y}, {X: to, Y: c.Max.Y}, {X: to, Y: c.Min.Y}})

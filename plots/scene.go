@@ -129,13 +129,13 @@ func (s *scene) workload() []string {
 	parts = append(parts, s.set.Workload)
 	switch n := len(s.outages); {
 	case n == 1 && math.IsInf(s.outages[0].to, 1):
-		parts = append(parts, fmt.Sprintf("dependency down from %s on", instant(s.outages[0].from)))
+		parts = append(parts, fmt.Sprintf("dependency down%s from %s on", s.outages[0].whom, instant(s.outages[0].from)))
 	case n == 1:
 		from, to := instant(s.outages[0].from), instant(s.outages[0].to)
 		if from == to {
 			from, to = exactly(s.outages[0].from), exactly(s.outages[0].to)
 		}
-		parts = append(parts, "dependency down "+from+"–"+to)
+		parts = append(parts, "dependency down"+s.outages[0].whom+" "+from+"–"+to)
 	case n > 1:
 		parts = append(parts, fmt.Sprintf("%d outages", n))
 	}

@@ -125,6 +125,11 @@ func variants() []variant {
 		change("outage and another without end", func(c *result.Case) {
 			c.Outages = append(c.Outages, result.Outage{Name: "late", Start: number("200")})
 		}),
+		change("outages of some", func(c *result.Case) {
+			end, late := number("160"), number("130")
+			c.Outages = append(c.Outages, result.Outage{Name: "acme", Start: number("100"), End: &end, Cohorts: []string{"acme", "bolt"}},
+				result.Outage{Name: "both", Start: number("120"), End: &late})
+		}),
 		change("outage beyond the last retry", func(c *result.Case) { n := number("5000"); c.Outages[0].End = &n }),
 		change("some outages", outagesEvery(50, 10, 5)),
 		change("many outages", outagesEvery(2, 1, 120)),

@@ -32,6 +32,7 @@ func TestCausesAndFixes(t *testing.T) {
 		"sweep":    {"re-formed herd: the sweep every 5s", "queue.promote.every"},
 		"batch":    {"batch limit: a sweep promotes at most 10 jobs every 1s", "queue.promote.batch"},
 		"waits":    {"long waits: some jobs needed 8 attempts", "policies.patient.delay.exponential.cap"},
+		"hints":    {"calls were refused, those of one instant are told the same instant to come back at", "policies.told.retry_after"},
 		"workers":  {"workers saturated: with 10 workers", "policies.fixed.jitter"},
 	} {
 		r, code := failing(t, name)

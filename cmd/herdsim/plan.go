@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -79,7 +80,7 @@ func foresee(b *bytes.Buffer, s *scenario.Scenario, p *scenario.Policy) error {
 	fmt.Fprintf(b, "%s last %s\n", plural(retries, "retry", "retries"), totalText(total))
 	for _, o := range s.Outages {
 		if o.To == clock.End {
-			fmt.Fprintf(b, "  outlasts %s: never, it has no end\n", o.Name)
+			fmt.Fprintf(b, "  outlasts %s%s: never, it has no end\n", o.Name, forWhom(o))
 			continue
 		}
 		length := time.Duration(o.To - o.From)
@@ -91,9 +92,17 @@ func foresee(b *bytes.Buffer, s *scenario.Scenario, p *scenario.Policy) error {
 			}
 			chance = lasting.Given.Chance
 		}
-		fmt.Fprintf(b, "  outlasts %s (%s): %s\n", o.Name, span(length), percent(chance))
+		fmt.Fprintf(b, "  outlasts %s (%s%s): %s\n", o.Name, span(length), forWhom(o), percent(chance))
 	}
 	return nil
+}
+
+// forWhom names the cohorts that an outage is for, with a blank before; "" for everybody.
+func forWhom(o scenario.Outage) string {
+	if o.Cohorts == nil {
+		return ""
+	}
+	return " for " + strings.Join(o.Cohorts, ", ")
 }
 
 // unforeseeable says why the waits alone do not tell how long a job lasts; "" when they do.

@@ -57,6 +57,8 @@ func turned(n scenario.Knob) []string {
 	switch {
 	case last == "jitter":
 		return slices.DeleteFunc([]string{"equal", "full"}, func(v string) bool { return v == n.Value })
+	case last == "retry_after":
+		return slices.DeleteFunc([]string{"honour", "ignore"}, func(v string) bool { return v == n.Value })
 	case last == "drain":
 		return []string{"true"}
 	case last == "batch":

@@ -14,6 +14,7 @@ func TestTurned(t *testing.T) {
 		{"policies.p.options.attempts", "1", "2 3 5 6"},
 		{"policies.p.jitter", "full", "equal"},
 		{"policies.p.jitter", "{add: [0s, 1s]}", "equal full"},
+		{"policies.p.retry_after", "clamp", "honour ignore"},
 		{"policies.p.delay.exponential.base", "1s", "2s 4s 500ms 8s"},
 		{"policies.p.delay.fixed", "0s", ""},
 		{"policies.p.delay.exponential.cap", "1h", "30m 2h 15m 225s 56.25s"},

@@ -45,7 +45,7 @@ func (e *evidence) about(t metrics.Term) []string {
 	case family == "dead", t.ID == "jobs.dead", t.ID == "jobs.succeeded", strings.HasPrefix(t.ID, "success."):
 		return []string{e.poisoned(), e.spent(), e.short(), e.overCapacity(), e.stopped(), e.random(), e.unfinished()}
 	case t.ID == "retries.peak", t.ID == "calls.peak", t.ID == "retries.instants", t.ID == "retries.spread":
-		return []string{e.swept(t), e.lockstep(), e.when(t), e.againstCapacity(t)}
+		return []string{e.swept(t), e.lockstep(), e.told(), e.when(t), e.againstCapacity(t)}
 	case family == "calls", family == "attempts":
 		return []string{e.failures(), e.overCapacity(), e.short()}
 	}
@@ -241,6 +241,15 @@ func (e *evidence) lockstep() string {
 		return sentence
 	}
 	return ""
+}
+
+// told says that hints gather those who heed them.
+func (e *evidence) told() string {
+	n, ok := e.mean("calls.cause.overload")
+	if !ok || !policy.Heeds(e.policy.Policy) || !e.scenario.Base.Dependency.TellsAny() {
+		return ""
+	}
+	return fmt.Sprintf("hints: %s calls were refused, those of one instant are told the same instant to come back at, and the policy waits for it", amount(n))
 }
 
 // when says at which instant a peak comes.

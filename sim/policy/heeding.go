@@ -17,6 +17,12 @@ func Heed(p Policy, most time.Duration) Policy {
 	return heeding{p, most}
 }
 
+// Heeds reports whether a policy is one that Heed returned.
+func Heeds(p Policy) bool {
+	_, ok := p.(heeding)
+	return ok
+}
+
 type heeding struct {
 	within Policy
 	most   time.Duration

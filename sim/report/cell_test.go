@@ -173,6 +173,7 @@ func TestHeadTellsInstantsApart(t *testing.T) {
 	}
 }
 
+// The head lists the spans of each group together.
 func TestHeadTellsForWhomItIsDown(t *testing.T) {
 	c := oneCase(1, fixedHerd())
 	c.Outages = []result.Outage{

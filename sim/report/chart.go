@@ -15,17 +15,18 @@ import (
 type chart struct {
 	style
 	column  time.Duration
-	count   int   // columns
-	rows    []row // in the order of the policies
-	outages []stretch
-	states  []state   // of the dependency, for each column
-	replays []bool    // columns in which dead letters are replayed
-	forever bool      // the last outage has no end
-	low, hi float64   // the least value of a column above 0, and the greatest
-	bin     bins      // of the first policy that has any
-	label   int       // columns taken by the policies' labels, the gap included
-	edges   []float64 // the levels' lower edges, see setEdges
-	over    bool      // a column is above it
+	count   int             // columns
+	rows    []row           // in the order of the policies
+	outages []stretch       // for all
+	some    []result.Outage // for some
+	states  []state         // of the dependency, for each column
+	replays []bool          // columns in which dead letters are replayed
+	forever bool            // the last outage has no end
+	low, hi float64         // the least value of a column above 0, and the greatest
+	bin     bins            // of the first policy that has any
+	label   int             // columns taken by the policies' labels, the gap included
+	edges   []float64       // the levels' lower edges, see setEdges
+	over    bool            // a column is above it
 }
 
 type bins struct {
@@ -185,9 +186,11 @@ func (ch *chart) row(c *result.Case, p *result.Policy, label string) row {
 	return r
 }
 
+// isDown reports whether the dependency is down for all.
 func isDown(c *result.Case, at time.Duration) bool {
 	return slices.ContainsFunc(c.Outages, func(o result.Outage) bool {
-		return at >= nanoseconds(o.Start) && (o.End == nil || at < nanoseconds(*o.End))
+		s := stretchOf(o)
+		return isForAll(o) && at >= s.from && (at < s.to || o.End == nil)
 	})
 }
 
@@ -248,7 +251,7 @@ func (ch *chart) write(t *text) {
 	t.titled(title, ch.legend(t.result.Replications))
 	gap := strings.Repeat(" ", ch.label)
 	t.line(gap + ch.axis())
-	if slices.Contains(ch.states, down) || slices.Contains(ch.states, flapping) {
+	if slices.ContainsFunc(ch.states, func(s state) bool { return s != up }) {
 		t.line(gap + ch.outageBar())
 	}
 	if slices.Contains(ch.replays, true) {
@@ -291,6 +294,18 @@ func marks(where []bool, mark rune) string {
 	return string(b)
 }
 
+// broken says what a broken line means; "" when there is none.
+func (ch *chart) broken() string {
+	var meanings []string
+	if slices.Contains(ch.states, flapping) {
+		meanings = append(meanings, "down part of the time")
+	}
+	if slices.Contains(ch.states, partly) {
+		meanings = append(meanings, "down for some")
+	}
+	return strings.Join(meanings, ", ")
+}
+
 // legend says what a column, a block and a mark mean.
 func (ch *chart) legend(replications int) string {
 	parts := []string{"each column is " + ch.span(ch.column.Seconds())}
@@ -313,8 +328,8 @@ func (ch *chart) legend(replications int) string {
 		parts = append([]string{"first replication"}, parts...)
 	}
 	parts = append(parts, top)
-	if slices.Contains(ch.states, flapping) {
-		parts = append(parts, together(string(ch.flap)+" = down part of the time"))
+	if words := ch.broken(); words != "" {
+		parts = append(parts, together(string(ch.flap)+" = "+words))
 	}
 	if slices.Contains(ch.replays, true) {
 		parts = append(parts, together(string(ch.replay)+" = dead letters replayed"))

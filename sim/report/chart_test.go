@@ -137,6 +137,11 @@ func TestOutageBar(t *testing.T) {
 	at := func(start, end int64) result.Outage {
 		return result.Outage{Start: result.Integer(start), End: number(end)}
 	}
+	of := func(cohort string, start, end int64) result.Outage {
+		o := at(start, end)
+		o.Cohorts = []string{cohort}
+		return o
+	}
 	flaps := func(at, length, every int64, times int) (all []result.Outage) {
 		for range times { // in milliseconds
 			end := result.Exact(big.NewRat(at+length, 1000))
@@ -161,6 +166,10 @@ func TestOutageBar(t *testing.T) {
 		{append(flaps(8000, 1, 100, 120), at(0, 8)), "╶─down─╴╌╌down 1 %╌╌"},
 		{[]result.Outage{at(0, 12), {Start: numberOf(t, "12.0001"), End: number(14)}}, "╶──down──────╴"},
 		{flaps(0, 900, 1000, 20), "╌╌╌down 90 %╌╌╌╌╌╌╌╌"},
+		{[]result.Outage{of("acme", 1, 18)}, " ╌╌down for acme╌╌"},
+		{[]result.Outage{of("acme", 1, 4), of("acme", 4, 18)}, " ╌╌down for acme╌╌"},
+		{[]result.Outage{of("acme", 1, 8), of("bolt", 8, 18)}, " ╌╌down for some╌╌"},
+		{[]result.Outage{of("acme", 1, 3), at(2, 8), of("acme", 16, 18)}, " ╌╶down╴        ╌╌"},
 	} {
 		retries := make([]int64, 20)
 		retries[19] = 1
@@ -175,9 +184,9 @@ func TestOutageBar(t *testing.T) {
 func TestAboveCapacity(t *testing.T) {
 	c := series(result.Integer(1), 60, 60, 50, 51, 0, 60)
 	c.Capacity = number(50)
-	c.Outages = []result.Outage{{Start: result.Integer(0), End: number(2)}}
+	c.Outages = []result.Outage{{Start: result.Integer(0), End: number(2)}, {Start: result.Integer(2), End: number(6), Cohorts: []string{"acme"}}}
 	if got := marks(newChart(newStyle(TextOptions{}), c).rows[0].above, '^'); got != "   ^ ^" {
-		t.Errorf("marks %q, want the columns at 3 s and 5 s: at the capacity is not above it, and an outage does not count", got)
+		t.Errorf("marks %q, want the columns at 3 s and 5 s: at the capacity is not above it, and an outage for all does not count", got)
 	}
 }
 

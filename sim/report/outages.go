@@ -9,21 +9,25 @@ import (
 	"herdsim/sim/result"
 )
 
-// A stretch is a half-open span in which the dependency is down.
+// A stretch is a half-open span in which the dependency is down, for all or for some.
 type stretch struct{ from, to time.Duration }
 
 // forever stands for the end of an outage that has none.
 const forever = time.Duration(1 << 62)
 
+func stretchOf(o result.Outage) stretch {
+	s := stretch{nanoseconds(o.Start), forever}
+	if o.End != nil {
+		s.to = nanoseconds(*o.End)
+	}
+	return s
+}
+
 // stretches returns the outages of a case in order, those that touch or overlap as one.
 func stretches(outages []result.Outage) []stretch {
 	var all []stretch
 	for _, o := range outages {
-		s := stretch{nanoseconds(o.Start), forever}
-		if o.End != nil {
-			s.to = nanoseconds(*o.End)
-		}
-		if s.from < s.to {
+		if s := stretchOf(o); s.from < s.to {
 			all = append(all, s)
 		}
 	}
@@ -55,35 +59,47 @@ func (t *text) downtime(outages []result.Outage) string {
 	}
 	parts := make([]string, len(whom))
 	for i, key := range whom {
-		parts[i] = "down " + key + t.spans(spans[key])
+		parts[i] = "down" + key + " " + t.spans(spans[key])
 	}
 	return "dependency " + strings.Join(parts, ", ")
 }
 
-// forWhom names the cohorts that an outage is for, with a blank behind; "" for everybody.
+// forWhom names the cohorts that an outage is for, with a blank before; "" for everybody.
 func (s style) forWhom(o result.Outage) string {
-	if o.Cohorts == nil {
+	if isForAll(o) {
 		return ""
 	}
-	return "for " + strings.Join(s.cleaned(o.Cohorts), ", ") + " "
+	return " for " + strings.Join(s.cleaned(o.Cohorts), ", ")
 }
+
+func isForAll(o result.Outage) bool { return len(o.Cohorts) == 0 }
 
 // A state is what a column shows of the dependency.
 type state uint8
 
 const (
 	up       state = iota
+	partly         // down for some
 	down           // for a time
 	flapping       // down, and up again for too short a time to be seen
 )
 
 // setStates finds the columns that outages reach into. A gap is not seen when the columns on its two sides touch.
 func (ch *chart) setStates(c *result.Case) {
-	ch.outages, ch.states = stretches(c.Outages), make([]state, ch.count)
+	for _, o := range c.Outages {
+		if !isForAll(o) {
+			ch.some = append(ch.some, o)
+		}
+	}
+	ch.outages = stretches(slices.DeleteFunc(slices.Clone(c.Outages), func(o result.Outage) bool { return !isForAll(o) }))
+	ch.states = make([]state, ch.count)
 	reached := func(from, to time.Duration, s state) {
 		for i := from / ch.column; i < time.Duration(ch.count) && i <= (to-1)/ch.column; i++ {
 			ch.states[i] = max(ch.states[i], s)
 		}
+	}
+	for _, o := range stretches(ch.some) {
+		reached(o.from, o.to, partly)
 	}
 	for i, o := range ch.outages {
 		reached(o.from, o.to, down)
@@ -140,6 +156,9 @@ func (ch *chart) outageBar() string {
 			if ch.forever && end == ch.count {
 				b[end-1] = ch.bar
 			}
+		case partly:
+			whom := ch.whom(ch.column*time.Duration(i), ch.column*time.Duration(end))
+			copy(b[i:end], ch.bracket(end-i, ch.flap, "down"+whom, "down for some"))
 		case flapping:
 			part := percent(ch.share(ch.column*time.Duration(i), ch.column*time.Duration(end)))
 			copy(b[i:end], ch.bracket(end-i, ch.flap, "down "+part+" of the time", "down "+part, part))
@@ -147,6 +166,21 @@ func (ch *chart) outageBar() string {
 		i = end
 	}
 	return strings.TrimRight(string(b), " ")
+}
+
+// whom names those for whom the dependency is down in a span, where it is so for some, if it is always the same ones.
+func (ch *chart) whom(from, to time.Duration) string {
+	words := ""
+	for _, o := range ch.some {
+		switch s, whom := stretchOf(o), ch.forWhom(o); {
+		case s.from >= to || s.to <= from || words == whom:
+		case words != "":
+			return " for some"
+		default:
+			words = whom
+		}
+	}
+	return words
 }
 
 // percent writes a share of at most 1 in few digits.

@@ -22,6 +22,7 @@ type builder struct {
 	hands             int       // workers; 0 for no limit
 	unlimited         bool      // the number of workers is known to have no limit
 	cohortNames       []string  // in the file's order
+	tells             bool      // the dependency may tell when there is capacity again
 	axes              []address // paths of the matrix
 	name, description string
 }

@@ -18,7 +18,9 @@ func (b *builder) dependency(v *value, s *Scenario) {
 	base := b.behaviour(v)
 	c.Capacity, c.ErrorRate, c.Latency, c.FailAfter = base.Capacity, orZero(base.ErrorRate), orZero(base.Latency), orZero(base.FailAfter)
 	c.PerCall, c.Tells = orZero(base.PerCall), orZero(base.Tells)
-	s.Capacity = capacityPhrase(c.Capacity)
+	if s.Capacity = capacityPhrase(c.Capacity); c.Tells && s.Capacity != "" {
+		s.Capacity += " (refusals say when to come back)"
+	}
 	for _, o := range entries(v.get("outages")) {
 		c.Outages = append(c.Outages, b.outage(o, s)...)
 	}

@@ -23,7 +23,7 @@ func (b *builder) heeding(v named, p policy.Policy, most time.Duration) policy.P
 
 // judgeHints warns of policies that heed hints where nobody gives any.
 func (b *builder) judgeHints(dependencies, policies *value, c *dependency.Config) {
-	if !usable(dependencies) || c.TellsAny() {
+	if b.tells = c.TellsAny(); b.tells || !usable(dependencies) {
 		return
 	}
 	for _, p := range policies.names {

@@ -16,6 +16,9 @@ func (b *builder) knobs(v *value, matrix []address) []Knob {
 		for _, p := range w.names {
 			if usable(p.value) {
 				list = append(list, knobsOf(p)...)
+				if b.tells {
+					list = append(list, Knob{"policies." + p.name + ".retry_after", p.get("retry_after").word, p.name})
+				}
 			}
 		}
 	}
