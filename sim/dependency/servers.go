@@ -95,14 +95,13 @@ func (s *servers) next(at clock.Time) clock.Time {
 		return at
 	}
 	passed, _ := slices.BinarySearch(s.starts, at+1)
-	waiting := s.starts[passed:]
-	switch most := int(min(*s.Queue, math.MaxInt32)); {
-	case len(waiting) < most:
+	switch waiting := s.starts[passed:]; {
+	case uint64(len(waiting)) < *s.Queue:
 		return at
-	case most == 0:
+	case len(waiting) == 0:
 		return turn
-	default:
-		return waiting[len(waiting)-most]
+	default: // there are never more than may wait
+		return waiting[0]
 	}
 }
 

@@ -60,7 +60,6 @@ func New(c Config, k Callers) *Service {
 		all.limits = append(all.limits, all.limitOf(c.Phases[i].Capacity))
 	}
 	s := newFace(&c, all, everybody)
-	s.special = all.special()
 	s.faces = newFaces(&c, s)
 	return s
 }

@@ -127,8 +127,8 @@ func (b *builder) waits(v named, p *Policy, preset bool) {
 	case p.Budget.Tries > 1 || p.Discipline.Uncharged != 0:
 		b.conflict(v.key, "policy `"+v.name+"` has no `delay`", "such as `delay: {exponential: {base: 1s, cap: 60s}}`; only a policy with one try and nothing `uncharged` needs none")
 	default:
-		for _, name := range []string{"jitter", "min_wait", "max_wait", "round_wait"} {
-			if w := v.get(name); v.wrote(name) && w.word != "none" && (name == "jitter" || w.duration() > 1) {
+		for _, name := range []string{"jitter", "min_wait", "max_wait", "round_wait", "retry_after"} {
+			if w := v.get(name); v.wrote(name) && w.word != "none" && w.word != "ignore" && (name == "jitter" || name == "retry_after" || w.duration() > 1) {
 				b.conflict(w.key, "policy `"+v.name+"` has `"+name+"` but no `delay` whose waits it could change")
 			}
 		}
