@@ -52,12 +52,14 @@ func (s *simulation) check(ctx context.Context, args []string) int {
 	if err := s.effort.auto.check(); err != nil {
 		return s.tell(err)
 	}
-	tasks, err := s.load(ctx, args, s.over, &s.voice)
+	tasks, faults, err := s.load(ctx, args, s.over, &s.voice)
+	s.faults = faults
 	code := s.tell(err)
 	var checked []task
 	for _, t := range tasks {
 		if err := s.unchecked(t); err != nil {
 			code = max(code, s.tell(err))
+			s.faults = append(s.faults, faultOf(t.file.Path, complaints(err))...)
 			continue
 		}
 		checked = append(checked, t)

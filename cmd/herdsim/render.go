@@ -73,13 +73,17 @@ func (o *outputs) text(r *result.Result, opt report.TextOptions) ([]byte, error)
 	return b.Bytes(), err
 }
 
-// gathered renders the reports that hold all results: what standard output carries of them, and files.
-func (o *outputs) gathered(results []*result.Result) (text []byte, docs []document, err error) {
+// gathered renders the reports that hold all results: what standard output carries of them, and files. Faults are in those of
+// JUnit, and others are made of results alone.
+func (o *outputs) gathered(results []*result.Result, faults []report.Fault) (text []byte, docs []document, err error) {
 	for _, t := range o.targets {
+		if t.format != "junit" && len(results) == 0 {
+			continue
+		}
 		var b bytes.Buffer
 		switch t.format {
 		case "junit":
-			err = report.JUnit(&b, results)
+			err = report.JUnit(&b, results, faults)
 		case "github":
 			err = report.GitHub(&b, results)
 		case "md":

@@ -64,6 +64,7 @@ type simulation struct {
 	fixes   int // changes that are simulated for a failed check
 	text    func(t task, r *result.Result) ([]byte, error)
 	results []*result.Result // of the scenarios that were run, for reports that gather them
+	faults  []report.Fault   // of those that could not be
 }
 
 // bindFix adds the flag that bounds the search for fixes; most is the default.
@@ -89,7 +90,8 @@ func (s *simulation) run(ctx context.Context, args []string) int {
 	if err := s.effort.auto.check(); err != nil {
 		return s.tell(err)
 	}
-	tasks, err := s.load(ctx, args, s.over, &s.voice)
+	tasks, faults, err := s.load(ctx, args, s.over, &s.voice)
+	s.faults = faults
 	return max(s.tell(err), s.all(ctx, tasks))
 }
 
@@ -106,12 +108,12 @@ func (s *simulation) all(ctx context.Context, tasks []task) int {
 	return max(code, s.tell(s.gather(ctx)))
 }
 
-// gather delivers the reports that hold all results; when there is none, an earlier report stays.
+// gather delivers the reports that hold all results; when there is nothing for one to hold, an earlier report stays.
 func (s *simulation) gather(ctx context.Context) error {
-	if len(s.results) == 0 {
+	if len(s.results) == 0 && len(s.faults) == 0 {
 		return nil
 	}
-	text, docs, err := s.outputs.gathered(s.results)
+	text, docs, err := s.outputs.gathered(s.results, s.faults)
 	if err != nil {
 		return err
 	}

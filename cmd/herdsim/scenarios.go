@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"herdsim/sim/diag"
+	"herdsim/sim/report"
 	"herdsim/sim/scenario"
 )
 
@@ -23,26 +24,29 @@ type task struct {
 }
 
 // load reads every scenario that the arguments name and shows everything that is wrong with any of them. The tasks are
-// those without an error; the error is nil when that is all of them.
-func (a *app) load(ctx context.Context, args []string, over scenario.Overrides, v *voice) ([]task, error) {
+// those without an error, the faults those with one; the error is nil when there is none.
+func (a *app) load(ctx context.Context, args []string, over scenario.Overrides, v *voice) ([]task, []report.Fault, error) {
 	if len(args) == 0 {
-		return nil, userErrorf("no scenario: name a file, a folder, or `-` for standard input")
+		return nil, nil, userErrorf("no scenario: name a file, a folder, or `-` for standard input")
 	}
 	paths, err := scenarioPaths(args)
 	found := complaints(err)
 	names := outputNames(paths, args)
 	var tasks []task
+	var faults []report.Fault
 	for i, path := range paths {
 		data, err := a.read(ctx, path, maxScenario)
 		if errors.Is(err, context.Canceled) {
-			return nil, err
+			return nil, nil, err
 		}
 		if err != nil {
 			found = append(found, complaints(err)...)
+			faults = append(faults, faultOf(path, complaints(err))...)
 			continue
 		}
 		file, list := parseData(path, data, over)
 		found = append(found, list...)
+		faults = append(faults, faultOf(path, list)...)
 		if file != nil {
 			tasks = append(tasks, task{file, names[i], func(change scenario.Setting) *scenario.File {
 				more := over
@@ -52,7 +56,18 @@ func (a *app) load(ctx context.Context, args []string, over scenario.Overrides, 
 			}})
 		}
 	}
-	return tasks, a.show(found, v)
+	return tasks, faults, a.show(found, v)
+}
+
+// faultOf is what a report says of a scenario with these diagnostics: nothing when none is an error.
+func faultOf(path string, list diag.List) []report.Fault {
+	list = errorsOf(list)
+	if len(list) == 0 {
+		return nil
+	}
+	var text strings.Builder
+	_ = list.Render(&text, diag.Options{}) // a builder takes everything
+	return []report.Fault{{Name: nameOf(path), File: shown(path), Title: list[0].Message, Text: text.String()}}
 }
 
 // loadOne reads the one scenario that a command takes, and shows what is to be said about it.
@@ -138,11 +153,7 @@ func outputNames(paths, args []string) []string {
 	}
 	taken := map[string]bool{}
 	for i, path := range paths {
-		name := "stdin"
-		if path != standard {
-			base := filepath.Base(path)
-			name = slug(strings.TrimSuffix(base, filepath.Ext(base)))
-		}
+		name := nameOf(path)
 		names[i] = name
 		for n := 2; taken[names[i]]; n++ {
 			names[i] = fmt.Sprintf("%s-%d", name, n)
@@ -150,6 +161,15 @@ func outputNames(paths, args []string) []string {
 		taken[names[i]] = true
 	}
 	return names
+}
+
+// nameOf returns the name of a scenario's file, fit to be part of a path.
+func nameOf(path string) string {
+	if path == standard {
+		return "stdin"
+	}
+	base := filepath.Base(path)
+	return slug(strings.TrimSuffix(base, filepath.Ext(base)))
 }
 
 func isFolder(path string) bool {

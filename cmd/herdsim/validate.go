@@ -33,7 +33,7 @@ type validation struct {
 }
 
 func (v *validation) run(ctx context.Context, args []string) int {
-	tasks, err := v.load(ctx, args, v.over, &v.voice)
+	tasks, _, err := v.load(ctx, args, v.over, &v.voice)
 	if err != nil {
 		return v.tell(err)
 	}

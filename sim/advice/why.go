@@ -58,6 +58,22 @@ func (e *evidence) mean(key string) (result.Number, bool) {
 	return m.Mean, ok && m.Mean.Float() != 0
 }
 
+// counted says how many there were of something, as the mean over replications. A mean below 1 would be the number of no
+// replication: then it says in how many there were some.
+func (e *evidence) counted(key, things string) (words string, ok bool) {
+	n, ok := e.mean(key)
+	if n.Float() >= 1 {
+		return amount(n) + " " + things, ok
+	}
+	some, values := 0, e.found.Metrics[key].Values
+	for _, v := range values {
+		if v != nil && v.Float() > 0 {
+			some++
+		}
+	}
+	return fmt.Sprintf("in %d of %s some %s", some, plural(len(values), "replication"), things), ok
+}
+
 // outage returns the longest outage, or the last of the longest, and when the dependency is up for good; false without an
 // outage or with one that does not end.
 func (e *evidence) outage() (longest time.Duration, end clock.Time, ok bool) {
@@ -81,8 +97,8 @@ func (e *evidence) theOutage(which string) string {
 // poisoned counts the dead that no retry saves.
 func (e *evidence) poisoned() string {
 	for _, c := range e.scenario.Base.Cohorts {
-		if n, ok := e.mean(metrics.Term{ID: "jobs.dead", Cohort: c.Name}.String()); ok && c.Poison {
-			return fmt.Sprintf("poison: %s of the dead are of cohort `%s`, whose calls always fail; no budget saves them", amount(n), c.Name)
+		if n, ok := e.counted(metrics.Term{ID: "jobs.dead", Cohort: c.Name}.String(), "of the dead"); ok && c.Poison {
+			return fmt.Sprintf("poison: %s are of cohort `%s`, whose calls always fail; no budget saves them", n, c.Name)
 		}
 	}
 	return ""
@@ -94,13 +110,17 @@ func (e *evidence) spent() string {
 	if !ok {
 		return ""
 	}
-	for _, other := range [][2]string{
-		{"expired", "budget exhausted: of %s deaths %s because `max_elapsed` left no time for another retry"},
-		{"not_retryable", "not retryable: of %s deaths %s by a cause that the policy does not retry"},
-		{"budget_empty", "retry budget empty: of %s deaths %s because there was no token for a retry"},
+	for _, other := range [][3]string{
+		{"expired", "budget exhausted", "because `max_elapsed` left no time for another retry"},
+		{"not_retryable", "not retryable", "by a cause that the policy does not retry"},
+		{"budget_empty", "retry budget empty", "because there was no token for a retry"},
 	} {
-		if n, ok := e.mean("dead.reason." + other[0]); ok {
-			return fmt.Sprintf(other[1], amount(dead), amount(n))
+		n, ok := e.counted("dead.reason."+other[0], "jobs died")
+		switch {
+		case ok && dead.Float() < 1:
+			return fmt.Sprintf("%s: %s %s", other[1], n, other[2])
+		case ok:
+			return fmt.Sprintf("%s: of %s deaths %s %s", other[1], amount(dead), strings.TrimSuffix(n, " jobs died"), other[2])
 		}
 	}
 	var tries []int
@@ -158,14 +178,14 @@ func (e *evidence) peculiar() bool {
 // overCapacity counts the calls that were refused, once the dependency is up for good where it was down.
 func (e *evidence) overCapacity() string {
 	if _, end, ok := e.outage(); ok {
-		n, some := e.mean(metrics.Term{ID: "calls.cause.overload", After: end}.String())
+		n, some := e.counted(metrics.Term{ID: "calls.cause.overload", After: end}.String(), "calls")
 		if !some {
 			return ""
 		}
-		return fmt.Sprintf("over capacity: %s calls were refused after %s%s", amount(n), e.theOutage("last"), e.capacity())
+		return fmt.Sprintf("over capacity: %s were refused after %s%s", n, e.theOutage("last"), e.capacity())
 	}
-	if n, ok := e.mean("calls.cause.overload"); ok {
-		return fmt.Sprintf("over capacity: %s calls were refused%s", amount(n), e.capacity())
+	if n, ok := e.counted("calls.cause.overload", "calls"); ok {
+		return fmt.Sprintf("over capacity: %s were refused%s", n, e.capacity())
 	}
 	return ""
 }
@@ -179,26 +199,26 @@ func (e *evidence) capacity() string {
 }
 
 func (e *evidence) random() string {
-	if n, ok := e.mean("calls.cause.error"); ok {
-		return fmt.Sprintf("errors: %s calls failed by the error rate", amount(n))
+	if n, ok := e.counted("calls.cause.error", "calls"); ok {
+		return fmt.Sprintf("errors: %s failed by the error rate", n)
 	}
 	return ""
 }
 
 // stopped counts the attempts that made no call.
 func (e *evidence) stopped() string {
-	if n, ok := e.mean("refused.breaker"); ok {
-		return fmt.Sprintf("open breaker: %s attempts were stopped and failed without a call", amount(n))
+	if n, ok := e.counted("refused.breaker", "attempts"); ok {
+		return fmt.Sprintf("open breaker: %s were stopped and failed without a call", n)
 	}
 	return ""
 }
 
 func (e *evidence) unfinished() string {
-	n, ok := e.mean("jobs.unfinished")
+	n, ok := e.counted("jobs.unfinished", "jobs")
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("%s jobs were unfinished when the run ended", amount(n))
+	return n + " were unfinished when the run ended"
 }
 
 // swept says what the peak would be without sweeps.
@@ -245,11 +265,11 @@ func (e *evidence) lockstep() string {
 
 // told says that hints gather those who heed them.
 func (e *evidence) told() string {
-	n, ok := e.mean("calls.cause.overload")
+	n, ok := e.counted("calls.cause.overload", "calls")
 	if !ok || !policy.Heeds(e.policy.Policy) || !e.scenario.Base.Dependency.TellsAny() {
 		return ""
 	}
-	return fmt.Sprintf("hints: %s calls were refused, those of one instant are told the same instant to come back at, and the policy waits for it", amount(n))
+	return fmt.Sprintf("hints: %s were refused, those of one instant are told the same instant to come back at, and the policy waits for it", n)
 }
 
 // when says at which instant a peak comes.
@@ -298,7 +318,7 @@ func (e *evidence) batched() string {
 // busy says that there were more jobs than workers.
 func (e *evidence) busy() string {
 	n, ok := e.mean("pending.peak")
-	if !ok || e.scenario.Base.Workers.Count == 0 {
+	if !ok || n.Float() < 1 || e.scenario.Base.Workers.Count == 0 {
 		return ""
 	}
 	return fmt.Sprintf("workers saturated: with %s, up to %s jobs were pending", plural(e.scenario.Base.Workers.Count, "worker"), amount(n))
@@ -330,8 +350,8 @@ func (e *evidence) failures() string {
 	var parts []string
 	for _, t := range metrics.Standard() {
 		cause, caused := strings.CutPrefix(t.ID, "calls.cause.")
-		if n, ok := e.mean(t.ID); ok && caused {
-			parts = append(parts, amount(n)+" by "+cause)
+		if n, ok := e.counted(t.ID, "by "+cause); ok && caused {
+			parts = append(parts, n)
 		}
 	}
 	if parts == nil {

@@ -59,6 +59,9 @@ func signLength(text string) int {
 // keywords are the words that name nothing.
 func keywords() []string { return []string{"and", "or", "not"} }
 
+// comparisons are the signs that compare.
+func comparisons() []string { return []string{"<=", "<", ">=", ">", "==", "!="} }
+
 // misspelt holds signs of other languages, longer ones first, and what to write.
 func misspelt() [][2]string {
 	return [][2]string{

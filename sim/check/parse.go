@@ -141,14 +141,14 @@ func (p *parser) mustBe(n *node, logical bool) {
 
 func (p *parser) comparison() *node {
 	left := p.sum()
-	t, ok := p.accept("<=", "<", ">=", ">", "==", "!=")
+	t, ok := p.accept(comparisons()...)
 	if !ok {
 		return left
 	}
 	right := p.sum()
 	p.mustBe(left, false)
 	p.mustBe(right, false)
-	if p.token.class == sign && slices.Contains([]string{"<=", "<", ">=", ">", "==", "!="}, p.token.text) {
+	if p.token.class == sign && slices.Contains(comparisons(), p.token.text) {
 		p.fail(p.token.at, "comparisons do not chain", "write "+units.Quote("… and "+p.text[right.at.from:right.at.to]+" "+p.token.text+" …"))
 	}
 	p.alike(left, right, "against")

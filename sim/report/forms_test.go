@@ -22,7 +22,7 @@ type form struct {
 
 func forms() []form {
 	return []form{
-		{"checks.xml", JUnit, func(t *testing.T, data []byte) { junitRead(t, data) }},
+		{"checks.xml", junitOf, func(t *testing.T, data []byte) { junitRead(t, data) }},
 		{"checks.github", GitHub, func(t *testing.T, data []byte) { githubRead(t, data) }},
 		{"checks.md", Markdown, markdownRead},
 	}
@@ -70,7 +70,7 @@ func TestForms(t *testing.T) {
 // The counts of a report are those of its cases; a warning is no failure.
 func TestJUnitCounts(t *testing.T) {
 	r := demanding()
-	all := junitRead(t, formOf(t, JUnit, r, r))
+	all := junitRead(t, formOf(t, junitOf, r, r))
 	if len(all.Suites) != 2 || all.Tests != 2*len(r.Checks) || all.Errors != 0 {
 		t.Errorf("%d suites, %d tests, %d errors", len(all.Suites), all.Tests, all.Errors)
 	}

@@ -38,6 +38,7 @@ type (
 		Name      string        `xml:"name,attr"`
 		Classname string        `xml:"classname,attr"`
 		Failure   *junitFailure `xml:"failure"`
+		Error     *junitFailure `xml:"error"`
 		Out       string        `xml:"system-out,omitempty"`
 	}
 	junitFailure struct {
@@ -47,15 +48,31 @@ type (
 	}
 )
 
+// A Fault is a scenario that has no result, because it cannot be read or is wrong.
+type Fault struct {
+	Name, File string // the file as the user wrote it
+	Title      string // what is wrong, on one line
+	Text       string // all that is to be said about it
+}
+
 // JUnit writes the checks of the results as one report: a suite for each result, a case for each check, policy and combination of
-// the matrix. A check of severity warn that does not hold is a case that passes and says so in its output.
-func JUnit(w io.Writer, results []*result.Result) error {
+// the matrix. A check of severity warn that does not hold is a case that passes and says so in its output. A suite for each
+// fault follows, with one case that is an error.
+func JUnit(w io.Writer, results []*result.Result, faults []Fault) error {
 	all := junitSuites{Name: "herdsim"}
 	for _, r := range results {
 		s := junitSuiteOf(r)
 		all.Suites = append(all.Suites, s)
 		all.Tests += s.Tests
 		all.Failures += s.Failures
+	}
+	for _, f := range faults {
+		all.Suites = append(all.Suites, junitSuite{
+			Name: f.Name, File: f.File, Tests: 1, Errors: 1,
+			Cases: []junitCase{{Name: "scenario", Classname: f.Name, Error: &junitFailure{Type: "scenario", Message: f.Title, Body: f.Text}}},
+		})
+		all.Tests++
+		all.Errors++
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err

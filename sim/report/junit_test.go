@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"herdsim/sim/result"
 )
 
 // A node is an element of any document.
@@ -182,9 +185,28 @@ func junitRead(t *testing.T, data []byte) junitSuites {
 	return all
 }
 
+func junitOf(w io.Writer, results []*result.Result) error { return JUnit(w, results, nil) }
+
+// A scenario that cannot be run is a suite with one error, whatever its text.
+func TestJUnitFault(t *testing.T) {
+	const evil = "]]></error>|& <b> \x1b[2J\ufffe\"'"
+	var b bytes.Buffer
+	if err := JUnit(&b, []*result.Result{demanding()}, []Fault{{Name: "broken", File: "a/broken.yaml", Title: evil, Text: "  --> a/broken.yaml:1:1\n" + evil}}); err != nil {
+		t.Fatal(err)
+	}
+	all := junitRead(t, b.Bytes())
+	s := all.Suites[len(all.Suites)-1]
+	if all.Tests != 6 || all.Failures != 3 || all.Errors != 1 || s.Name != "broken" || s.Tests != 1 || s.Errors != 1 || s.File != "a/broken.yaml" {
+		t.Errorf("report of %d tests, %d failures, %d errors; suite %+v", all.Tests, all.Failures, all.Errors, s)
+	}
+	if e := s.Cases[0].Error; e == nil || s.Cases[0].Failure != nil || !strings.HasPrefix(e.Body, "  --> a/broken.yaml:1:1\n]]></error>") {
+		t.Errorf("case %+v", s.Cases[0])
+	}
+}
+
 // What is broken in one place is refused, by the schema and by xmllint alike.
 func TestJUnitSchemaRefuses(t *testing.T) {
-	good := string(formOf(t, JUnit, demanding()))
+	good := string(formOf(t, junitOf, demanding()))
 	for name, edit := range map[string][2]string{
 		"not closed":           {"</testsuites>", ""},
 		"another root":         {"testsuites", "suites"},
