@@ -18,7 +18,7 @@ const (
 	narrow    = 2       // levels up to it are narrow
 	maxRun    = 1 << 15 // entries of a narrow slot that are sorted together
 	wide      = 4       // levels up to it are wide, those above are never read as they are
-	maxSparse = insertionSort
+	maxSparse = 1 << 6
 	maxLate   = 1 << 6 // a larger heap beside the slot being read is filed with it on the levels below
 )
 
@@ -40,19 +40,18 @@ type Set struct {
 	pos      clock.Time // where the wheels stand: no entry in them is earlier
 	end      clock.Time // entries before it are in run or late
 	level    int        // of the slot being read
-	run      []Entry    // the slot being read, sorted; run[:read] is gone
-	read     int
+	run      run
 	late     lateHeap
 	lateAt   clock.Time // instant of late's first entry; clock.End when it is empty
 	count    int
-	spare    []Entry // scratch of the sort
-	keys     [2][]uint64
 }
 
 // New returns an empty set whose entries live in pool. Entries of one instant are ordered by the number of their job if
 // byNumber, else by insertion.
 func New(pool *Pool, byNumber bool) *Set {
-	return &Set{Head: clock.End, lateAt: clock.End, pool: pool, byNumber: byNumber, late: lateHeap{Heap: *NewHeap(compareLate)}}
+	s := &Set{Head: clock.End, lateAt: clock.End, pool: pool, byNumber: byNumber, late: lateHeap{Heap: *NewHeap(compareLate)}}
+	s.run.close(pool)
+	return s
 }
 
 // Len returns the number of entries.
@@ -88,7 +87,7 @@ func (s *Set) rank(e Entry) uint32 {
 
 func (s *Set) file(e Entry) {
 	level := levelOf(e.At, s.pos)
-	s.wheels[level].push(s.pool, slotOf(e.At, level), e)
+	*s.wheels[level].bag(s.pool, slotOf(e.At, level)).place() = e
 }
 
 // Find looks for the first entry and sets Head. When the entry is later than limit it may leave Head at clock.End instead:
@@ -111,10 +110,7 @@ func (s *Set) Bound() clock.Time {
 
 // look sets Head from what is being read.
 func (s *Set) look() {
-	s.Head = s.lateAt
-	if s.read < len(s.run) {
-		s.Head = min(s.Head, s.run[s.read].At)
-	}
+	s.Head = min(s.lateAt, s.run.at())
 }
 
 // Pop removes and returns the first entry, which must have been found: its instant is Head.
@@ -122,14 +118,11 @@ func (s *Set) Pop() Entry {
 	if s.Head == s.lateAt && s.lateFirst() {
 		return s.popLate()
 	}
-	run, i := s.run, s.read
 	s.count--
-	s.read = i + 1
-	s.Head = s.lateAt
-	if i+1 < len(run) {
-		s.Head = min(s.Head, run[i+1].At)
-	}
-	return run[i]
+	e := s.run.next()
+	s.run.first++
+	s.look()
+	return *e
 }
 
 // popLate pops from the heap beside the run.
@@ -146,11 +139,7 @@ func (s *Set) popLate() Entry {
 
 // lateFirst reports whether the first entry is the heap's, whose instant is Head.
 func (s *Set) lateFirst() bool {
-	if s.read == len(s.run) {
-		return true
-	}
-	r := &s.run[s.read]
-	return s.lateAt < r.At || s.byNumber && s.late.items[0].rank < r.Number()
+	return s.lateAt < s.run.at() || s.byNumber && s.late.items[0].rank < s.run.next().Number()
 }
 
 // nextSlot returns the first slot in use. There must be one.
@@ -177,15 +166,16 @@ func (s *Set) advance(limit clock.Time) bool {
 		return false
 	}
 	s.pos, s.end, s.level = start, start, level
-	s.run, s.read = s.run[:0], 0
-	w := &s.wheels[level]
-	if !readable(level, w.bags[slot].count) {
-		w.empty(s.pool, slot, func(some []Entry) { s.fileBelow(level-1, some) })
+	b := s.wheels[level].take(slot)
+	if readable(level, b.count) {
+		s.end = start + 1<<shift(level)
+		s.run.open(s.pool, b, start, shift(level), s.byNumber)
 		return true
 	}
-	w.empty(s.pool, slot, func(some []Entry) { s.run = append(s.run, some...) })
-	s.end = start + 1<<shift(level)
-	s.sortRun()
+	s.run.close(s.pool)
+	for ; b.count > 0; b.drop(s.pool) {
+		s.fileBelow(level-1, b.first(s.pool))
+	}
 	return true
 }
 
@@ -193,8 +183,9 @@ func (s *Set) advance(limit clock.Time) bool {
 // therefore to be emptied before anything is added.
 func (s *Set) fileBelow(level int, entries []Entry) {
 	w := &s.wheels[level]
-	for _, e := range entries {
-		w.push(s.pool, slotOf(e.At, level), e)
+	for i := range entries {
+		e := &entries[i]
+		*w.bag(s.pool, slotOf(e.At, level)).place() = *e
 	}
 }
 
@@ -202,10 +193,10 @@ func (s *Set) fileBelow(level int, entries []Entry) {
 func (s *Set) split() {
 	through := s.end
 	s.end = s.pos
-	for _, e := range s.run[s.read:] {
-		s.file(e)
+	for ; !s.run.over(); s.run.first++ {
+		s.file(*s.run.next())
 	}
-	s.run, s.read = s.run[:0], 0
+	s.run.close(s.pool)
 	slices.SortFunc(s.late.items, compareLate)
 	early := s.late.items
 	s.late.items, s.lateAt = nil, clock.End

@@ -223,23 +223,31 @@ func BenchmarkHold(b *testing.B) {
 }
 
 func BenchmarkSort(b *testing.B) {
-	for _, n := range []int{16, 32, 64, 256, 4096} {
-		for _, way := range []string{"insertion", "radix"} {
-			b.Run(way+"/"+strconv.Itoa(n), func(b *testing.B) {
-				s := New(new(Pool), false)
-				rnd := rand.New(rand.NewPCG(1, 1))
-				from := make([]Entry, n)
-				for i := range from {
-					from[i].At = clock.Time(rnd.Int64N(1 << 24))
+	for _, n := range []int{16, 32, 64, 256, 1024, 4096, 16384} {
+		from := make([]uint64, n)
+		rnd := rand.New(rand.NewPCG(1, 1))
+		for i := range from {
+			from[i] = rnd.Uint64N(1<<24)<<placeBits | uint64(i)
+		}
+		for name, way := range map[string]func(*run){
+			"insertion": func(r *run) { insertion(r.sorted) },
+			"counting":  func(r *run) { r.sort(24) },
+			"crowded": func(r *run) {
+				r.sorted = append(r.sorted[:0], from...)
+				for i := range r.sorted {
+					r.sorted[i] &^= 1<<(placeBits+23) - 1<<(placeBits+7)
 				}
+				r.sort(24)
+			},
+		} {
+			if name == "insertion" && n > 1024 {
+				continue
+			}
+			b.Run(name+"/"+strconv.Itoa(n), func(b *testing.B) {
+				var r run
 				for b.Loop() {
-					s.run = from
-					s.keyRun()
-					if way == "insertion" {
-						insertion(s.keys[0])
-					} else {
-						s.radix()
-					}
+					r.sorted = append(r.sorted[:0], from...)
+					way(&r)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/entry")
 			})

@@ -24,7 +24,7 @@ func slotOf(at clock.Time, level int) int { return int(at>>shift(level)) & (slot
 // levelOf returns the level on which an entry due at is filed while the wheels stand at pos: the one whose slots first
 // tell the two apart.
 func levelOf(at, pos clock.Time) int {
-	return (max(bits.Len64(uint64(at^pos)), shift0+1) - shift0 - 1) / slotBits
+	return int(uint32(max(bits.Len64(uint64(at^pos)), shift0+1)-shift0-1) / slotBits)
 }
 
 // A bag is the entries of one slot, in the order in which they came. It is emptied as a whole.
@@ -40,14 +40,20 @@ type wheel struct {
 	used uint64
 }
 
-func (w *wheel) push(p *Pool, slot int, e Entry) {
+// bag returns the bag of slot, with room for an entry.
+func (w *wheel) bag(p *Pool, slot int) *bag {
 	b := &w.bags[slot]
-	at := b.count % chunkLen
-	if at == 0 {
+	if b.count%chunkLen == 0 {
 		w.extend(p, slot)
 	}
+	return b
+}
+
+// place returns the place of a further entry, for which there is room.
+func (b *bag) place() *Entry {
+	at := b.count % chunkLen
 	b.count++
-	b.last[at] = e
+	return &b.last[at]
 }
 
 // extend adds a chunk to the bag of slot, all of whose chunks are full.
@@ -72,16 +78,20 @@ func (w *wheel) from(slot int) int {
 	return slot + bits.TrailingZeros64(rest)
 }
 
-// empty empties a slot and shows its entries to each, some at a time and in order. each must not add to the slot.
-func (w *wheel) empty(p *Pool, slot int, each func([]Entry)) {
+// take empties a slot and returns what it held.
+func (w *wheel) take(slot int) bag {
 	b := w.bags[slot]
 	w.bags[slot] = bag{}
 	w.used &^= 1 << slot
-	for b.count > 0 {
-		n := min(b.count, chunkLen)
-		each(p.at(b.head)[:n])
-		head := b.head
-		b.head, b.count = p.next[head], b.count-n
-		p.put(head)
-	}
+	return b
+}
+
+// first returns the first entries, in the order in which they came.
+func (b *bag) first(p *Pool) []Entry { return p.at(b.head)[:min(b.count, chunkLen)] }
+
+// drop drops what first returns.
+func (b *bag) drop(p *Pool) {
+	head := b.head
+	b.head, b.count = p.next[head], b.count-min(b.count, chunkLen)
+	p.put(head)
 }
