@@ -150,6 +150,7 @@ func (e *Engine) rule(j schedule.Job) *Rule {
 func Run(c Config, o Observer) (clock.Time, error) {
 	e := New(c, o)
 	for e.step() {
+		e.hurry()
 	}
 	e.flush()
 	return e.now, e.err
@@ -186,27 +187,68 @@ func (e *Engine) step() bool {
 	if e.records != nil {
 		e.tendRare()
 	}
-	for again := true; again && e.err == nil; again = e.goesOn() {
-		if e.sweeps == nil {
-			e.promoteDue()
-		} else {
-			e.poll()
-		}
-		if e.pending.count > 0 {
-			e.claim()
-			e.settleEnded()
-		}
-		if e.gates != nil {
-			e.release()
-		}
-	}
+	e.rounds()
 	e.conserve()
 	return true
+}
+
+// rounds promotes and claims until the instant has nothing more to do.
+func (e *Engine) rounds() {
+	for again := true; again && e.err == nil; again = e.goesOn() {
+		switch {
+		case e.sweeps != nil:
+			e.poll()
+		case !e.due():
+		case e.copies != nil && e.copies.hold:
+			e.letGo()
+		default:
+			e.promoteDue(e.waiting.Pop())
+		}
+		e.serve()
+	}
+}
+
+// serve lets free workers claim what is pending.
+func (e *Engine) serve() {
+	if e.pending.count > 0 {
+		e.claim()
+		e.settleEnded()
+	}
+	if e.gates != nil {
+		e.release()
+	}
 }
 
 // goesOn reports whether the instant has another round: a worker is free for a pending job, or a retry is due at once.
 func (e *Engine) goesOn() bool {
 	return e.pending.count > 0 && e.idle() || e.sweeps == nil && e.due()
+}
+
+// hurry runs the instants to come that have nothing but a waiting job that is due, as step would, and spares asking at each of
+// them what else there could be. In a storm of retries nearly all instants are like that.
+func (e *Engine) hurry() {
+	if e.sweeps != nil || e.records != nil || e.pending.count > 0 {
+		return
+	}
+	limit, calls := min(e.arrivals.next, e.config.Stop, e.calls.Bound()), e.calls.Len()
+	for e.err == nil && e.calls.Len() == calls {
+		if e.waiting.Head == clock.End {
+			e.waiting.Find(limit)
+		}
+		if e.waiting.Head >= limit {
+			return
+		}
+		e.now = e.waiting.Head
+		e.zero.reset()
+		e.promoteDue(e.waiting.Pop())
+		if e.pending.count > 0 || e.waiting.Head <= e.now {
+			e.serve()
+			if e.goesOn() {
+				e.rounds()
+			}
+		}
+		e.conserve()
+	}
 }
 
 // nextInstant returns the next instant at which anything happens, or one at or beyond the stop.

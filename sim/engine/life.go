@@ -33,17 +33,9 @@ func (e *Engine) arrive() {
 	}
 }
 
-// promoteDue promotes every job at its due instant. The last need not queue up when no other is before it: with a worker
-// free, its call begins at once.
-func (e *Engine) promoteDue() {
-	if !e.due() {
-		return
-	}
-	if e.copies != nil && e.copies.hold {
-		e.letGo()
-		return
-	}
-	due := e.waiting.Pop()
+// promoteDue promotes a job at its due instant, and all that are due with it. The last need not queue up when no other is before
+// it: with a worker free, its call begins at once.
+func (e *Engine) promoteDue(due schedule.Entry) {
 	for e.due() && e.err == nil {
 		e.queueUp(due)
 		due = e.waiting.Pop()
