@@ -14,21 +14,33 @@ const (
 	histogramPages = 64 - pageBits + 1 // any uint64 has a bin
 )
 
-func (h *histogram) add(v uint64) {
+func (h *histogram) add(v uint64) { *h.count(v)++ }
+
+// count returns the count of the bin of v.
+func (h *histogram) count(v uint64) *uint32 {
 	bin := binOf(v)
 	page := h.pages[bin>>pageBits]
 	if page == nil {
 		page = new([1 << pageBits]uint32)
 		h.pages[bin>>pageBits] = page
 	}
-	page[bin&(1<<pageBits-1)]++
+	return &page[bin&(1<<pageBits-1)]
 }
 
 // binOf numbers the bins in the order of their spans.
 func binOf(v uint64) uint {
-	shift := uint(max(0, bits.Len64(v)-pageBits-1))
+	shift := shiftOf(v)
 	return shift<<pageBits + uint(v>>shift)
 }
+
+// endOf returns the span behind the bin of v.
+func endOf(v uint64) uint64 {
+	shift := shiftOf(v)
+	return (v>>shift + 1) << shift
+}
+
+// shiftOf returns how many of its last bits a span loses in its bin.
+func shiftOf(v uint64) uint { return uint(max(0, bits.Len64(v)-pageBits-1)) & 63 }
 
 // middle returns the span that stands for all of a bin.
 func middle(bin uint) uint64 {

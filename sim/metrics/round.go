@@ -11,12 +11,16 @@ import (
 // reaches any of them.
 const roundLimit = 1000
 
-// A round collects the instants of the k-th retry of every job, as distances from the first of them.
+// A round collects the instants of the k-th retry of every job, as distances from the first of them. They come in the order of
+// time, so that the last one is the longest, and the next most often falls into the same bin.
 type round struct {
 	first     clock.Time
 	distances spans
 	squares   sum192
 	peak      peak
+
+	count *uint32 // of the bin of the last distance
+	end   uint64  // of that bin
 }
 
 func (r *round) add(at clock.Time) {
@@ -24,12 +28,28 @@ func (r *round) add(at clock.Time) {
 		r.first = at
 	}
 	r.peak.add(at)
-	if d := at.Sub(r.first); d == 0 {
-		r.distances.zeros++
-	} else {
-		r.distances.addLong(d)
-		r.squares.addSquare(uint64(d))
+	d := uint64(at - r.first)
+	if d >= r.end && !r.reach(d) {
+		return
 	}
+	*r.count++
+	r.distances.n++
+	r.distances.max = d
+	r.distances.sum.add(d)
+	r.squares.addSquare(d)
+}
+
+// reach takes the bin of d, which is not that of the distance before. It reports false when d is 0, which no bin counts.
+func (r *round) reach(d uint64) bool {
+	if d == 0 {
+		r.distances.zeros++
+		return false
+	}
+	if r.distances.n == 0 {
+		r.distances.min = d
+	}
+	r.count, r.end = r.distances.hist.count(d), endOf(d)
+	return true
 }
 
 // A Round describes the k-th retries of all jobs.

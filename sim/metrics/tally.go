@@ -47,6 +47,7 @@ type tally struct {
 	outage    clock.Time // end of the last one; clock.End when there is none
 
 	now       clock.Time // instant of the last event
+	calm      uint64     // until then a retry changes neither bins nor windows: see storm
 	lastRetry clock.Time // instant of the last retry; before the start when there was none
 	pending   int64      // now
 	backlog   int64      // now
@@ -110,9 +111,7 @@ func (t *tally) observe(batch []engine.Event) {
 		t.observeSome(batch)
 		return
 	}
-	for i := range batch {
-		t.take(&batch[i])
-	}
+	t.observeAll(batch)
 }
 
 // observeSome is observe of a tally whose selection leaves events out.
@@ -246,19 +245,24 @@ func (t *tally) begin(e *engine.Event, pending time.Duration) {
 		}
 		return
 	}
-	t.retried++
-	if e.At != t.lastRetry {
-		t.lastRetry = e.At
-		t.instants++
-	}
+	t.retry(e.At)
 	if t.retries != nil {
 		t.retries.add(e.At)
 	}
 	if t.spread != nil {
 		t.spread.add(e.At)
 	}
-	if t.keepRounds {
-		t.round(e)
+	if k := int(e.Attempt) - 2; t.keepRounds && (k < len(t.rounds) || t.extend(k)) {
+		t.rounds[k].add(e.At)
+	}
+}
+
+// retry counts a retry.
+func (t *tally) retry(at clock.Time) {
+	t.retried++
+	if at != t.lastRetry {
+		t.lastRetry = at
+		t.instants++
 	}
 }
 
@@ -281,16 +285,12 @@ func (t *tally) layer(e *engine.Event) {
 	t.layers[e.Layer-1]++
 }
 
-// round adds a retry to its row. Rows before it that are not there yet are made: a breaker may have stopped those retries.
-func (t *tally) round(e *engine.Event) {
-	k := e.Attempt - 2
-	if k >= roundLimit {
-		return
-	}
-	for int(k) >= len(t.rounds) {
+// extend makes the row of a retry, and those before it: a breaker may have stopped these. It reports false when there is none.
+func (t *tally) extend(k int) bool {
+	for k >= len(t.rounds) && k < roundLimit {
 		t.rounds = append(t.rounds, round{peak: *newPeak(t.window)})
 	}
-	t.rounds[k].add(e.At)
+	return k < roundLimit
 }
 
 func (t *tally) succeed(e *engine.Event) {
