@@ -89,9 +89,12 @@ func (all *shared) limitOf(c Capacity) *limit {
 	return c.start(all)
 }
 
+// Down reports whether every call that begins at now is known to meet an outage: what Begin would say needs no draw.
+func (s *Service) Down(now clock.Time) bool { return now < s.downUntil }
+
 // Begin decides the fate of a call that begins at now: NoCause when it will succeed. coin is the call's own draw.
 func (s *Service) Begin(now clock.Time, cohort uint16, coin *rng.Draw) Cause {
-	if now < s.downUntil {
+	if s.Down(now) {
 		return Outage
 	}
 	return s.decide(now, cohort, coin)

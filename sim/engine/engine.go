@@ -240,12 +240,14 @@ func (e *Engine) hurry() {
 		}
 		e.now = e.waiting.Head
 		e.zero.reset()
-		e.promoteDue(e.waiting.Pop())
+		if due := e.waiting.Pop(); e.waiting.Head > e.now && e.idle() {
+			e.begin(due)
+		} else {
+			e.promoteDue(due)
+		}
 		if e.pending.count > 0 || e.waiting.Head <= e.now {
 			e.serve()
-			if e.goesOn() {
-				e.rounds()
-			}
+			e.rounds()
 		}
 		e.conserve()
 	}

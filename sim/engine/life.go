@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"herdsim/sim/clock"
+	"herdsim/sim/dependency"
 	"herdsim/sim/policy"
 	"herdsim/sim/schedule"
 )
@@ -44,7 +45,12 @@ func (e *Engine) promoteDue(due schedule.Entry) {
 		e.queueUp(due)
 		return
 	}
-	called, ended := e.call(due.Job, uint64(due.Job.Attempt()))
+	e.begin(due)
+}
+
+// begin begins the call of a job that is due, and need not queue up.
+func (e *Engine) begin(due schedule.Entry) {
+	called, ended := e.call(due.Job, uint64(due.Attempt()))
 	if ended && due.At == e.now {
 		e.settle(called, true)
 		return
@@ -105,8 +111,11 @@ func (e *Engine) idle() bool {
 // the caller's to settle.
 func (e *Engine) call(j schedule.Job, try uint64) (called schedule.Job, ended bool) {
 	e.running++
-	e.draws.err.Readdress(uint32(j.Cohort()), uint64(j.Index()), try)
-	cause := e.service.Begin(e.now, j.Cohort(), &e.draws.err)
+	cause := dependency.Outage
+	if !e.service.Down(e.now) {
+		e.draws.err.Readdress(uint32(j.Cohort()), uint64(j.Index()), try)
+		cause = e.service.Begin(e.now, j.Cohort(), &e.draws.err)
+	}
 	took := e.service.Took(cause)
 	if cause == NoCause {
 		took = clock.Plus(e.serviceTime(j), took)
