@@ -22,12 +22,12 @@ type copies struct {
 
 	all      shelf[delivery]
 	attempts shelf[attempt]
-	current  []uint32  // by job number: the attempt of which there are copies and none has ended; 0 for none
-	claimed  int       // jobs that have one
-	lost     int       // copies that are gone with their worker, but for the lease
-	gone     int       // jobs of which nothing is left
-	leases   [2]uint32 // the first and the last lease to end
-	by       int       // whose call has just ended
+	current  table[uint32] // by job number: the attempt of which there are copies and none has ended; 0 for none
+	claimed  int           // jobs that have one
+	lost     int           // copies that are gone with their worker, but for the lease
+	gone     int           // jobs of which nothing is left
+	leases   [2]uint32     // the first and the last lease to end
+	by       int           // whose call has just ended
 }
 
 // A delivery is one copy.
@@ -55,12 +55,16 @@ type attempt struct {
 	settled bool // a copy's call has ended, or a lease has failed
 }
 
+// keyed reports whether there are jobs that never run together.
+func (c *Config) keyed() bool {
+	return slices.ContainsFunc(c.Cohorts, func(c Cohort) bool { return c.Key != "" })
+}
+
 // newCopies returns nil when every claim ends by its call.
 func newCopies(c *Config) *copies {
 	q := &c.Queue
-	keyed := slices.ContainsFunc(c.Cohorts, func(c Cohort) bool { return c.Key != "" })
 	leases := q.Visibility > 0 && !q.RenewLease // those that are renewed end after crashes alone
-	if !leases && !q.HeldByWorker && len(c.Workers.Crashes) == 0 && !keyed {
+	if !leases && !q.HeldByWorker && len(c.Workers.Crashes) == 0 && !c.keyed() {
 		return nil
 	}
 	return &copies{
@@ -93,11 +97,11 @@ func (c *copies) refused(mark uint32, r *record) {
 }
 
 // arrive makes room for the job that arrives.
-func (c *copies) arrive() { c.current = append(c.current, 0) }
+func (c *copies) arrive() { c.current.add(0) }
 
 // add makes a copy of a job, which must not be marked, and returns its mark.
 func (c *copies) add(j schedule.Job, due clock.Time) uint32 {
-	current := &c.current[j.Number()]
+	current := c.current.at(j.Number())
 	if *current == 0 {
 		*current = c.attempts.add(attempt{})
 		c.claimed++
@@ -124,7 +128,7 @@ func (c *copies) drop(mark uint32) {
 		}
 		*link = d.next
 		if a.first == 0 {
-			c.current[d.Number()] = 0
+			*c.current.at(d.Number()) = 0
 			c.claimed--
 		}
 	}
@@ -137,10 +141,11 @@ func (c *copies) drop(mark uint32) {
 
 // settle ends a job's attempt: what is left of its copies changes nothing any more, and is never delivered again.
 func (c *copies) settle(number uint32) {
-	id := c.current[number]
+	current := c.current.at(number)
+	id := *current
 	a := &c.attempts.items[id]
 	a.settled = true
-	c.current[number] = 0
+	*current = 0
 	c.claimed--
 	for mark := a.first; mark != 0; mark = c.at(mark).next {
 		c.endLease(mark)

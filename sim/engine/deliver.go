@@ -10,7 +10,7 @@ import (
 // deliver gives a pending job to a free worker, as the copy that it is or a new one. A copy of an attempt that has been called
 // before asks no gate: that was done for the attempt.
 func (e *Engine) deliver(p schedule.Entry) {
-	c, r, kind := e.copies, &e.records[p.Number()], Began
+	c, r, kind := e.copies, e.records.at(p.Number()), Began
 	mark := p.Mark()
 	spent := mark != 0 && c.spent(mark)
 	var worker int
@@ -51,7 +51,7 @@ func (e *Engine) deliver(p schedule.Entry) {
 // settles tells what the end of a claimed job's call decides: it returns the job as others know it, or false when it decides
 // nothing, because another copy has settled the attempt or the attempt goes on.
 func (e *Engine) settles(j schedule.Job) (schedule.Job, bool) {
-	c, r, mark := e.copies, &e.records[j.Number()], j.Mark()
+	c, r, mark := e.copies, e.records.at(j.Number()), j.Mark()
 	c.by = r.worker
 	if mark == 0 {
 		return j, true // no call was made
@@ -122,7 +122,7 @@ func (e *Engine) lose(j schedule.Job) {
 	if d.leased {
 		ends, d.lost = d.lease, true
 		c.lost++
-	} else if c.drop(mark); !settled && c.current[job.Number()] == 0 {
+	} else if c.drop(mark); !settled && *c.current.at(job.Number()) == 0 {
 		c.gone++
 	}
 	e.room()

@@ -46,12 +46,12 @@ type Engine struct {
 	tells   bool  // the dependency may tell when there is capacity again; not without records
 	common  *Rule // the config's policy and budget
 	cohorts cohorts
-	records records // nil when no job needs one
-	crew    *crew   // nil when nothing depends on who runs what
-	copies  *copies // nil when every claim ends by its call; not without records
-	gates   []*gate // of the policies that have one; not without records
-	held    int     // retries that wait for a token of a gate
-	morgue  *morgue // nil when no one looks after the dead
+	records *records // nil when no job needs one
+	crew    *crew    // nil when nothing depends on who runs what
+	copies  *copies  // nil when every claim ends by its call; not without records
+	gates   []*gate  // of the policies that have one; not without records
+	held    int      // retries that wait for a token of a gate
+	morgue  *morgue  // nil when no one looks after the dead
 	draws   draws
 	zero    zeroDelays
 }

@@ -68,7 +68,7 @@ func (e *Engine) buildGates() {
 // stopped reports whether a job that a worker has claimed makes no call: the breaker refuses the attempt, which has failed
 // then, or the retry budget has no token for it.
 func (e *Engine) stopped(p schedule.Entry) bool {
-	g, r := e.rule(p.Job).gate, &e.records[p.Number()]
+	g, r := e.rule(p.Job).gate, e.records.at(p.Number())
 	if g != nil {
 		worker := e.crew.next()
 		b, purse := g.breaker(worker), g.purse(worker)
@@ -144,7 +144,7 @@ func (g *gate) failed(now clock.Time, r *record) {
 // ask asks the gate about a retry that would be due then. It returns when the retry is due, or the event that tells what
 // became of it instead.
 func (e *Engine) ask(j schedule.Job, rule *Rule, due clock.Time) (clock.Time, *Event) {
-	g, r := rule.gate, &e.records[j.Number()]
+	g, r := rule.gate, e.records.at(j.Number())
 	if p := g.purse(r.worker); p != nil && !p.AtFire {
 		switch {
 		case p.line.Len() == 0 && p.has(e.now):
@@ -187,7 +187,7 @@ func (e *Engine) releaseFrom(p *purse) {
 		e.room()
 		e.held--
 		waited := p.line.Pop()
-		r, due := &e.records[waited.Number()], max(waited.At, e.now)
+		r, due := e.records.at(waited.Number()), max(waited.At, e.now)
 		if due.Sub(r.since) > e.rule(waited.Job).Budget.Elapsed {
 			e.dieUncalled(waited.Job, Expired)
 			continue

@@ -97,9 +97,17 @@ func (r *ranked) pop() schedule.Entry {
 	}
 }
 
+// keyOf returns the key of a cohort, from 1; 0 for none.
+func (p *pending) keyOf(cohort uint16) int {
+	if p.ranked == nil {
+		return 0
+	}
+	return p.ranked.keyOf[cohort]
+}
+
 // lock makes the key of a cohort busy.
 func (p *pending) lock(cohort uint16) {
-	if key := p.ranked.keyOf[cohort]; key != 0 {
+	if key := p.keyOf(cohort); key != 0 {
 		k := &p.ranked.keys[key]
 		k.busy = true
 		p.count -= k.jobs.Len()
@@ -109,7 +117,7 @@ func (p *pending) lock(cohort uint16) {
 
 // unlock ends what lock began.
 func (p *pending) unlock(cohort uint16) {
-	if key := p.ranked.keyOf[cohort]; key != 0 {
+	if key := p.keyOf(cohort); key != 0 {
 		k := &p.ranked.keys[key]
 		k.busy = false
 		p.count += k.jobs.Len()

@@ -59,7 +59,7 @@ func (e *Engine) linger(j schedule.Job, rule *Rule, r *record) *Event {
 
 // repeat begins the next call of an attempt that has waited for it.
 func (e *Engine) repeat(j schedule.Job) {
-	r := &e.records[j.Number()]
+	r := e.records.at(j.Number())
 	if e.copies != nil {
 		r.calls = e.copies.at(j.Mark()).calls
 	}

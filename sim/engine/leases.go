@@ -67,7 +67,7 @@ func (e *Engine) redeliver(mark uint32) {
 // forfeit lets the attempt of a copy whose lease ends fail. The next one needs no wait: it is pending at once, or held if its
 // due instant is ahead.
 func (e *Engine) forfeit(mark uint32, cause Cause) {
-	c, r := e.copies, &e.records[e.copies.at(mark).Number()]
+	c, r := e.copies, e.records.at(e.copies.at(mark).Number())
 	d := *c.at(mark)
 	c.count(mark, r)
 	if d.worker != nobody {

@@ -140,7 +140,7 @@ func (e *Engine) serviceTime(j schedule.Job) time.Duration {
 	}
 	try := uint64(j.Attempt())
 	if e.records != nil {
-		try = uint64(e.records[j.Number()].tries)
+		try = uint64(e.records.at(j.Number()).tries)
 	}
 	e.draws.service.Readdress(uint32(j.Cohort()), uint64(j.Index()), try)
 	return service.Span(&e.draws.service)

@@ -139,7 +139,7 @@ func (e *Engine) revive(letter taken) {
 	e.morgue.dead--
 	e.live++
 	e.emit(Replayed, letter.At, j).Attempt = e.used(j)
-	r := &e.records[j.Number()]
+	r := e.records.at(j.Number())
 	r.probe, r.paid = 0, false
 	if e.morgue.Replay.Reset {
 		r.since, r.charged = e.now, 0
@@ -149,5 +149,5 @@ func (e *Engine) revive(letter taken) {
 
 // used returns how many attempts a job has made in all its lives.
 func (e *Engine) used(j schedule.Job) uint32 {
-	return e.records[j.Number()].attempts
+	return e.records.at(j.Number()).attempts
 }

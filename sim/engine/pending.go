@@ -19,13 +19,13 @@ type pending struct {
 	fifo   *schedule.Queue                // all there is, unless one of the next three is set
 	heap   *schedule.Heap[schedule.Entry] // Oldest
 	lines  *lines
-	ranked *ranked // with copies, which may be several of one job, and keys
+	ranked *ranked // with keys, or by number where there are copies, which may be several of one job
 }
 
 func newPending(c Config, pool *schedule.Pool, copies bool) pending {
 	q := c.Queue
 	switch {
-	case copies:
+	case copies && (c.keyed() || q.Order == Oldest):
 		return pending{ranked: newRanked(c, pool)}
 	case q.Order == Oldest:
 		return pending{heap: newByNumber(q.Retries == AfterFresh)}

@@ -25,22 +25,22 @@ type record struct {
 
 // records hold every job's record, by job number. They are nil when the number of the attempt and the instant of arrival say
 // all that a record would.
-type records []record
+type records struct{ table[record] }
 
 // newRecords returns the records that a run needs: for what its policies say, or for others, who keep accounts by them.
-func newRecords(c *Config, others bool) records {
+func newRecords(c *Config, others bool) *records {
 	if others || slices.ContainsFunc(c.disciplines(), func(d *Discipline) bool { return !d.Plain() }) {
-		return records{}
+		return new(records)
 	}
 	return nil
 }
 
 // arrive begins the record of the job that arrives at now.
-func (r *records) arrive(now clock.Time) { *r = append(*r, record{since: now}) }
+func (r *records) arrive(now clock.Time) { r.add(record{since: now}) }
 
 // call counts a call that the job makes, and the attempt if it is its first, and returns which try it is.
-func (r records) call(j schedule.Job) uint64 {
-	mine := &r[j.Number()]
+func (r *records) call(j schedule.Job) uint64 {
+	mine := r.at(j.Number())
 	if !mine.repeats {
 		mine.attempts++
 		mine.calls = 0
@@ -53,7 +53,7 @@ func (r records) call(j schedule.Job) uint64 {
 
 // succeed takes note of an attempt that succeeded.
 func (e *Engine) succeed(j schedule.Job, ev *Event) {
-	r := &e.records[j.Number()]
+	r := e.records.at(j.Number())
 	e.crew.put(r.worker)
 	if j.Again() {
 		ev.Attempt, ev.Again = r.attempts, true
@@ -65,7 +65,7 @@ func (e *Engine) succeed(j schedule.Job, ev *Event) {
 
 // fail decides about a job whose call has failed where attempts alone do not tell what has been spent.
 func (e *Engine) fail(j schedule.Job, rule *Rule) *Event {
-	r := &e.records[j.Number()]
+	r := e.records.at(j.Number())
 	if ev := e.linger(j, rule, r); ev != nil {
 		return ev
 	}

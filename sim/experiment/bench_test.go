@@ -60,6 +60,46 @@ func BenchmarkReference(b *testing.B) {
 	}
 }
 
+// leased is closed with a lease on every claim, some of which end before their call does, and a crash of half the workers: there
+// are copies.
+const leased = `
+version: 1
+seed: 42
+cohorts:
+  jobs: {count: 1000000}
+workers: {count: 1000, service: {exponential: {mean: 10ms}}, crashes: {half: {at: 2s, workers: 500, for: 3s}}}
+queue: {promote: {every: 1s}, visibility: 50ms}
+dependency: {error_rate: 30%}
+policies:
+  full: {delay: {exponential: {base: 1s, cap: 30s}}, jitter: full, max_attempts: 10}
+`
+
+// served is a dependency with a queue of its own, whose callers give up, a retry budget and a breaker.
+const served = `
+version: 1
+seed: 42
+cohorts:
+  jobs: {count: 1000000, arrivals: {poisson: 2000/s}}
+dependency:
+  capacity: {servers: 20, service: {exponential: {mean: 9ms}}, queue: 500}
+  outages:
+    main: {at: 60s, for: 60s}
+workers: {timeout: 200ms}
+policies:
+  full:
+    delay: {exponential: {base: 1s, cap: 30s}}
+    jitter: full
+    max_attempts: 10
+    retry_budget: {bucket: 1000, refill: 500/s}
+    breaker: {failures: 50, within: 1s, open: 5s}
+`
+
+// BenchmarkLeased: a closed loop of workers that lose jobs, on one core.
+func BenchmarkLeased(b *testing.B) { perAttempt(b, leased) }
+
+// BenchmarkServed: calls that wait for a server, on one core.
+func BenchmarkServed(b *testing.B) { perAttempt(b, served) }
+
 // BenchmarkClosed: a closed loop of workers, on one core.
 func BenchmarkClosed(b *testing.B) { perAttempt(b, closed) }
 
