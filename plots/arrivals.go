@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -23,8 +24,8 @@ func arrivals(s *scene) (*sheet, error) {
 	} else if n > 4 {
 		sh.height = 84 * px
 	}
-	if s.capacity > 0 {
-		sh.right = capacityMargin(s.capacity)
+	if most := s.mostCapacity(); most > 0 {
+		sh.right = capacityMargin(most)
 	}
 	end := s.lastInstant(tracks)
 	all := make([]bars, len(tracks))
@@ -32,19 +33,22 @@ func arrivals(s *scene) (*sheet, error) {
 		all[i] = newBars(t.bin, t.counts, end, columnsPerPanel/sh.cols)
 	}
 	y := s.arrivalScale(tracks, all)
-	down := newShades(s.outages, end*beyondEnd/float64(columnsPerPanel/sh.cols))
-	if err := s.addArrivalPanels(sh, tracks, all, timeAxis{end, down}, y); err != nil {
+	x := timeAxis{end: end}
+	for i := range tracks {
+		x.down = append(x.down, newShades(s.worlds[i].outages, end*beyondEnd/float64(columnsPerPanel/sh.cols)))
+	}
+	if err := s.addArrivalPanels(sh, tracks, all, x, y); err != nil {
 		return nil, err
 	}
 	sh.title, err = s.arrivalFinding()
-	sh.subtitle = subtitle(s.workload(), s.arrivalUnits(all, down, y))
+	sh.subtitle = subtitle(s.workload(), s.arrivalUnits(all, slices.Concat(x.down...), y))
 	return sh, err
 }
 
-// A timeAxis is what the panels share: the end in seconds and the shades.
+// A timeAxis is where the panels end, in seconds, and what each shades.
 type timeAxis struct {
 	end  float64
-	down shades
+	down []shades
 }
 
 // beyondEnd is how far an axis reaches, for the last label to be seen.
@@ -83,9 +87,11 @@ func (s *scene) lastInstant(tracks []track) float64 {
 		calls = max(calls, min(float64(used(s.set.Policies[i].Series.Calls.First))*t.bin, maxSeconds))
 	}
 	var outages float64
-	for _, o := range s.outages {
-		if outages = max(outages, o.from); !math.IsInf(o.to, 1) {
-			outages = max(outages, o.to)
+	for _, w := range append(s.worlds, s.world) {
+		for _, o := range w.outages {
+			if outages = max(outages, o.from); !math.IsInf(o.to, 1) {
+				outages = max(outages, o.to)
+			}
 		}
 	}
 	switch {
@@ -130,9 +136,9 @@ func (s *scene) arrivalScale(tracks []track, all []bars) scale {
 			detail = p.height
 		}
 	}
-	if s.capacity > 0 && (s.capacity <= 2*top || top == 0) {
-		top = max(top, s.capacity)
-		detail = s.capacity
+	if most := s.mostCapacity(); most > 0 && (most <= 2*top || top == 0) {
+		top = max(top, most)
+		detail = most
 	} else {
 		detail = max(detail, top/100)
 	}
@@ -149,12 +155,13 @@ func (s *scene) addArrivalPanels(sh *sheet, tracks []track, all []bars, x timeAx
 			return err
 		}
 		p := newPlot(0, x.end*beyondEnd, y, yticks, xticks)
-		p.Add(x.down, gridLines{})
-		addBars(p, all[i], s.limits, policyColor(i))
-		p.Add(capacityLine{s.limits, s.capacity, (i+1)%sh.cols == 0 || len(tracks) == 1})
-		n := notes{bars: all[i], peak: t.peakAfter(from), capacity: s.capacity}
-		if i == 0 {
-			n.outages = x.down
+		w := s.worlds[i]
+		p.Add(x.down[i], gridLines{})
+		addBars(p, all[i], w.limits, policyColor(i))
+		p.Add(capacityLine{w.limits, w.capacity, (i+1)%sh.cols == 0 || len(tracks) == 1})
+		n := notes{bars: all[i], peak: t.peakAfter(from), capacity: w.capacity}
+		if i == 0 || !slices.Equal(x.down[i], x.down[0]) {
+			n.outages = x.down[i]
 		}
 		p.Add(n)
 		if all[i].between(0, maxSeconds) == 0 {
@@ -174,8 +181,8 @@ func (s *scene) arrivalFacts(i int, brief bool) ([]fact, error) {
 	facts := make([]fact, 3)
 	if known {
 		facts[0] = fact{lead: term.lead, value: rate(height)}
-		if s.capacity > 0 {
-			facts[0].trail = share(height/s.capacity) + " capacity"
+		if capacity := s.worlds[i].capacity; capacity > 0 {
+			facts[0].trail = share(height/capacity) + " capacity"
 		}
 		if brief {
 			facts[0].lead, facts[0].trail = "peak", strings.TrimSuffix(facts[0].trail, " capacity")
@@ -208,8 +215,8 @@ func (s *scene) arrivalFinding() (string, error) {
 		return title, err
 	}
 	switch {
-	case n == 1 && s.capacity > 0:
-		return titled(title+": %s peaks at "+rate(low.value)+term.when+", "+times(low.value/s.capacity)+" the capacity", low), nil
+	case n == 1 && s.worlds[low.number-1].capacity > 0:
+		return titled(title+": %s peaks at "+rate(low.value)+term.when+", "+times(low.value/s.worlds[low.number-1].capacity)+" the capacity", low), nil
 	case n == 1:
 		return titled(title+": %s peaks at "+rate(low.value)+term.when, low), nil
 	case rate(low.value) == rate(high.value):
@@ -235,13 +242,13 @@ func (s *scene) arrivalUnits(all []bars, down shades, y scale) []string {
 	if group > 1 {
 		parts[0] += fmt.Sprintf(" (the highest of every %d bins)", group)
 	}
-	if anyLimit(s.limits) {
+	if slices.ContainsFunc(s.worlds, func(w world) bool { return anyLimit(w.limits) }) {
 		parts = append(parts, "full colour: above capacity")
 	}
 	if replicated {
 		parts = append(parts, fmt.Sprintf("grey: 5–95 %% of %d replications", s.result.Replications))
 	}
-	parts = append(parts, s.shading(down)...)
+	parts = append(parts, shading(down)...)
 	if w := y.words(); w != "" {
 		parts = append(parts, w)
 	}

@@ -226,7 +226,7 @@ func (s *scene) tollUnits(down shades) []string {
 	if s.result.Replications > 1 {
 		parts = append(parts, fmt.Sprintf("bars at their ends: the least and the most of %d replications", s.result.Replications))
 	}
-	return append(parts, s.shading(down)...)
+	return append(parts, shading(down)...)
 }
 
 func (s *scene) tollCaption() string {

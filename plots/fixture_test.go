@@ -232,10 +232,12 @@ func newOutageHerd(replications int) *result.Result {
 		Replications: replications,
 		Cases: []result.Case{{
 			Workload: "1000 jobs at 0s, then 10 jobs/s for 4m",
-			Outages:  []result.Outage{{Name: "main", Start: number("0"), End: &sixty}},
-			Capacity: &fifty,
-			Herd:     "retries.peak(after=60s)",
-			Window:   number("1"),
+			World: result.World{
+				Outages:  []result.Outage{{Name: "main", Start: number("0"), End: &sixty}},
+				Capacity: &fifty,
+			},
+			Herd:   "retries.peak(after=60s)",
+			Window: number("1"),
 			Policies: []result.Policy{
 				toyPolicy("exponential", "fixed exponential", toyExponential, replications),
 				toyPolicy("wobble", "fixed wobble 0s–1s", toyWobble, replications),

@@ -132,8 +132,8 @@ func (s shades) with(o outage, pixel float64) shades {
 }
 
 // shading says what the shades of a panel mean.
-func (s *scene) shading(down shades) []string {
-	if len(s.outages) == 0 {
+func shading(down shades) []string {
+	if len(down) == 0 {
 		return nil
 	}
 	var paler []string

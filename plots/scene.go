@@ -17,12 +17,33 @@ const (
 
 // A scene is one case of a result with what all its pictures share, checked to be drawable.
 type scene struct {
-	result   *result.Result
-	set      *result.Case
-	labels   []string // one per policy, every character in the font
+	result *result.Result
+	set    *result.Case
+	labels []string // one per policy, every character in the font
+	world           // of policies that have none of their own
+	worlds []world  // one per policy
+}
+
+// A world is what the jobs of a policy meet.
+type world struct {
 	outages  []outage // by start
 	capacity float64  // per second, outside phases; 0: the dependency has none
 	limits   []limit  // the capacity over time, from 0 on
+}
+
+func newWorld(w *result.World) (world, error) {
+	var read world
+	var err error
+	if w.Capacity != nil {
+		if read.capacity, err = bounded(*w.Capacity, maxAmount); err != nil {
+			return world{}, fmt.Errorf("capacity_per_s: %w", err)
+		}
+	}
+	if read.limits, err = readLimits(w.Steps, read.capacity); err != nil {
+		return world{}, err
+	}
+	read.outages, err = readOutages(w.Outages)
+	return read, err
 }
 
 func newScene(r *result.Result, c *result.Case) (*scene, error) {
@@ -30,20 +51,48 @@ func newScene(r *result.Result, c *result.Case) (*scene, error) {
 		return nil, err
 	}
 	s := &scene{result: r, set: c}
-	for _, p := range c.Policies {
-		s.labels = append(s.labels, printable(p.Label, p.Name))
-	}
 	var err error
-	if c.Capacity != nil {
-		if s.capacity, err = bounded(*c.Capacity, maxAmount); err != nil {
-			return nil, fmt.Errorf("capacity_per_s: %w", err)
-		}
-	}
-	if s.limits, err = readLimits(c.Steps, s.capacity); err != nil {
+	if s.world, err = newWorld(&c.World); err != nil {
 		return nil, err
 	}
-	s.outages, err = readOutages(c.Outages)
-	return s, err
+	for i := range c.Policies {
+		p := &c.Policies[i]
+		s.labels = append(s.labels, printable(p.Label, p.Name))
+		own := s.world
+		if p.World != nil {
+			if own, err = newWorld(p.World); err != nil {
+				return nil, fmt.Errorf("policy %q: %w", p.Name, err)
+			}
+		}
+		s.worlds = append(s.worlds, own)
+	}
+	return s, nil
+}
+
+// strangers names the policies that live in a world of their own; nothing when there is none.
+func (s *scene) strangers() []string {
+	var names []string
+	for i := range s.set.Policies {
+		if s.set.Policies[i].World != nil {
+			names = append(names, s.labels[i])
+		}
+	}
+	switch {
+	case names == nil:
+		return nil
+	case len(names) > shownPhases:
+		return []string{fmt.Sprintf("%d policies have a dependency of their own", len(names))}
+	}
+	return []string{"otherwise for " + strings.Join(names, ", ")}
+}
+
+// mostCapacity returns the highest capacity of any policy; 0 for none.
+func (s *scene) mostCapacity() float64 {
+	var most float64
+	for _, w := range s.worlds {
+		most = max(most, w.capacity)
+	}
+	return most
 }
 
 func sign(x float64) float64 {
@@ -145,7 +194,7 @@ func (s *scene) workload() []string {
 	case s.capacity > 0:
 		parts = append(parts, "capacity "+rate(s.capacity))
 	}
-	return append(parts, s.phases()...)
+	return append(append(parts, s.phases()...), s.strangers()...)
 }
 
 // phases says when the dependency differs, and how.

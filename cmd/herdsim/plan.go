@@ -78,7 +78,7 @@ func foresee(b *bytes.Buffer, s *scenario.Scenario, p *scenario.Policy) error {
 		total = waits[retries-1].Total
 	}
 	fmt.Fprintf(b, "%s last %s\n", plural(retries, "retry", "retries"), totalText(total))
-	for _, o := range s.Outages {
+	for _, o := range s.For(p).Outages {
 		if o.To == clock.End {
 			fmt.Fprintf(b, "  outlasts %s%s: never, it has no end\n", o.Name, forWhom(o))
 			continue

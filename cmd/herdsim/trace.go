@@ -84,7 +84,7 @@ func (t *tracing) run(ctx context.Context, args []string) int {
 	config.MaxEvents = t.maxEvents
 	writer := newWriting(ctx, t.app, &config)
 	if t.one {
-		err = t.history(writer, file, c, &config)
+		err = t.history(writer, file, c, p, &config)
 	} else {
 		_, err = engine.Run(config, writer)
 	}
@@ -98,11 +98,14 @@ func (t *tracing) run(ctx context.Context, args []string) int {
 }
 
 // history prints the life of one job as it goes by.
-func (t *tracing) history(w *writing, f *scenario.File, c *scenario.Case, config *engine.Config) error {
+func (t *tracing) history(w *writing, f *scenario.File, c *scenario.Case, p *scenario.Policy, config *engine.Config) error {
 	h := &history{job: t.job}
 	head := fmt.Sprintf("%s  policy %s, seed %d, replication %d of %d", shown(f.Path), config.PolicyName, config.Seed, t.replication, c.Replications)
 	if len(c.Set) > 0 {
 		head += "\n" + settingsLine(c.Set)
+	}
+	for _, o := range p.Overrides {
+		head += "\n" + o.Path + " = " + o.Value + ", of the policy alone"
 	}
 	h.head = head + "\n"
 	w.line = h.line

@@ -85,10 +85,7 @@ func (a *adviser) evidence(c *result.Check) (*evidence, error) {
 	}
 	k := a.File.Cases[s.scenario]
 	e := &evidence{scenario: &k.Scenario, policy: &a.File.Cases[s.scenario].Policies[s.policy], result: &a.Result.Cases[s.scenario]}
-	e.queue = k.Base.Queue
-	if q := e.policy.Queue; q != nil {
-		e.queue = *q
-	}
+	e.world, e.met = k.For(e.policy), e.result.For(&e.result.Policies[s.policy])
 	if p := &e.result.Policies[s.policy]; p.Metrics["calls.total"].Mean.Float()*float64(k.Replications) > mostRepeated {
 		e.found = p
 		a.seen[s] = e
@@ -109,9 +106,10 @@ func (a *adviser) evidence(c *result.Check) (*evidence, error) {
 		return nil, err
 	}
 	e.found = found
-	if e.queue.Sweeps() {
-		only, exact := k.Policies[0], promptly(e.queue)
-		only.Queue = &exact
+	if e.world.Queue.Sweeps() {
+		only, exact := k.Policies[0], *e.world
+		exact.Queue = promptly(exact.Queue)
+		only.World = &exact
 		k.Policies = []scenario.Policy{only}
 		if e.exact, err = a.run(k); err != nil {
 			return nil, err
@@ -151,7 +149,8 @@ type evidence struct {
 	scenario *scenario.Scenario
 	policy   *scenario.Policy
 	result   *result.Case
-	queue    engine.Queue
+	world    *scenario.World // the policy's
+	met      *result.World   // the same
 	found    *result.Policy
 	exact    *result.Policy // with every retry promoted at its due instant; nil when it is so anyway
 }

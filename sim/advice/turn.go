@@ -18,7 +18,7 @@ func changes(k *scenario.Scenario, name string, first func(path string) int) []s
 	p := k.Policies[slices.IndexFunc(k.Policies, func(p scenario.Policy) bool { return p.Name == name })]
 	var knobs []scenario.Knob
 	for _, n := range k.Knobs {
-		if n.Policy == name || n.Policy == "" && p.Queue == nil {
+		if n.Policy == name || n.Policy == "" && k.For(&p).Queue == k.Queue {
 			knobs = append(knobs, n)
 		}
 	}

@@ -77,7 +77,7 @@ func (e *evidence) counted(key, things string) (words string, ok bool) {
 // outage returns the longest outage, or the last of the longest, and when the dependency is up for good; false without an
 // outage or with one that does not end.
 func (e *evidence) outage() (longest time.Duration, end clock.Time, ok bool) {
-	for _, o := range e.scenario.Outages {
+	for _, o := range e.world.Outages {
 		longest, end = max(longest, o.To.Sub(o.From)), max(end, o.To)
 	}
 	return longest, end, end > 0 && end < clock.End
@@ -85,10 +85,10 @@ func (e *evidence) outage() (longest time.Duration, end clock.Time, ok bool) {
 
 // theOutage names the only outage, or one of several.
 func (e *evidence) theOutage(which string) string {
-	if len(e.scenario.Outages) > 1 {
+	if len(e.world.Outages) > 1 {
 		return "the " + which + " outage"
 	}
-	if only := e.scenario.Outages[0].Cohorts; only != nil {
+	if only := e.world.Outages[0].Cohorts; only != nil {
 		return "the outage for `" + strings.Join(only, "`, `") + "`"
 	}
 	return "the outage"
@@ -192,10 +192,10 @@ func (e *evidence) overCapacity() string {
 
 // capacity names the limit where it is always the same.
 func (e *evidence) capacity() string {
-	if e.result.Limit == "" || len(e.result.Phases) > 0 {
+	if e.met.Limit == "" || len(e.met.Phases) > 0 {
 		return ""
 	}
-	return ", the capacity being " + e.result.Limit
+	return ", the capacity being " + e.met.Limit
 }
 
 func (e *evidence) random() string {
@@ -237,15 +237,15 @@ func (e *evidence) swept(t metrics.Term) string {
 
 // interval names the interval of the sweeps where it is fixed.
 func (e *evidence) interval() string {
-	if e.queue.EveryMost > 0 || e.queue.IdleEvery > e.queue.Every {
+	if e.world.Queue.EveryMost > 0 || e.world.Queue.IdleEvery > e.world.Queue.Every {
 		return ""
 	}
-	return " every " + e.queue.Every.String()
+	return " every " + e.world.Queue.Every.String()
 }
 
 // lockstep says that the retries of jobs that arrive together come at few instants although no sweep gathers them.
 func (e *evidence) lockstep() string {
-	if e.queue.Sweeps() {
+	if e.world.Queue.Sweeps() {
 		return ""
 	}
 	for _, c := range e.scenario.Base.Cohorts {
@@ -266,7 +266,7 @@ func (e *evidence) lockstep() string {
 // told says that hints gather those who heed them.
 func (e *evidence) told() string {
 	n, ok := e.counted("calls.cause.overload", "calls")
-	if !ok || !policy.Heeds(e.policy.Policy) || !e.scenario.Base.Dependency.TellsAny() {
+	if !ok || !policy.Heeds(e.policy.Policy) || !e.world.Dependency.TellsAny() {
 		return ""
 	}
 	return fmt.Sprintf("hints: %s were refused, those of one instant are told the same instant to come back at, and the policy waits for it", n)
@@ -288,18 +288,18 @@ func (e *evidence) when(t metrics.Term) string {
 // againstCapacity says how far a peak is above what the dependency takes.
 func (e *evidence) againstCapacity(t metrics.Term) string {
 	m, ok := e.found.Metrics[t.String()]
-	if !ok || t.Dimension() != metrics.Rate || e.result.Capacity == nil || len(e.result.Phases) > 0 {
+	if !ok || t.Dimension() != metrics.Rate || e.met.Capacity == nil || len(e.met.Phases) > 0 {
 		return ""
 	}
-	if limit := e.result.Capacity.Float(); limit > 0 && m.Mean.Float() > limit {
-		return fmt.Sprintf("over capacity: the peak is %s times the capacity of %s/s", three(m.Mean.Float()/limit), amount(*e.result.Capacity))
+	if limit := e.met.Capacity.Float(); limit > 0 && m.Mean.Float() > limit {
+		return fmt.Sprintf("over capacity: the peak is %s times the capacity of %s/s", three(m.Mean.Float()/limit), amount(*e.met.Capacity))
 	}
 	return ""
 }
 
 // batched says that the batches of the sweep, or the time that promotions take, hold jobs up.
 func (e *evidence) batched() string {
-	q := e.queue
+	q := e.world.Queue
 	lag, ok := e.found.Metrics["promotion.lag.max"]
 	late := seconds(lag.Max.Float())
 	switch {
@@ -318,10 +318,10 @@ func (e *evidence) batched() string {
 // busy says that there were more jobs than workers.
 func (e *evidence) busy() string {
 	n, ok := e.mean("pending.peak")
-	if !ok || n.Float() < 1 || e.scenario.Base.Workers.Count == 0 {
+	if !ok || n.Float() < 1 || e.world.Workers.Count == 0 {
 		return ""
 	}
-	return fmt.Sprintf("workers saturated: with %s, up to %s jobs were pending", plural(e.scenario.Base.Workers.Count, "worker"), amount(n))
+	return fmt.Sprintf("workers saturated: with %s, up to %s jobs were pending", plural(e.world.Workers.Count, "worker"), amount(n))
 }
 
 // lastWait says how long the wait before the last attempt may be, where it makes up a good part of a span.

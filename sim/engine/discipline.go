@@ -16,6 +16,11 @@ func (d *Discipline) Plain() bool {
 	return d.Uncharged|d.NotRetryable == 0 && d.RetryBudget == nil && d.Breaker == nil && d.Layers == nil
 }
 
+// PerWorker reports whether the discipline tells workers apart.
+func (d *Discipline) PerWorker() bool {
+	return d.RetryBudget != nil && d.RetryBudget.PerWorker || d.Breaker != nil && d.Breaker.PerWorker
+}
+
 // A CauseSet is a set of causes.
 type CauseSet uint16
 

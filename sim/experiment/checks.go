@@ -24,10 +24,11 @@ func checkResults(c *scenario.Case, set result.Settings, runs []run) []result.Ch
 // judgeCheck judges one check for one policy.
 func judgeCheck(k *scenario.Check, c *scenario.Case, runs []run, policy string) check.Verdict {
 	readings := map[metrics.Term]func(*metrics.Summary) (metrics.Value, error){}
-	for _, t := range k.Expr.Terms() {
+	expr := k.For(policy)
+	for _, t := range expr.Terms() {
 		readings[t] = metrics.Reading(t)
 	}
-	return k.Expr.Judge(k.Over, c.Replications, func(named string, t metrics.Term, replication int) (metrics.Value, error) {
+	return expr.Judge(k.Over, c.Replications, func(named string, t metrics.Term, replication int) (metrics.Value, error) {
 		if named == "" {
 			named = policy
 		}

@@ -90,7 +90,7 @@ type run struct {
 func (u unit) simulate(ctx context.Context, opt Options) (run, error) {
 	c := u.scenario.Config(u.policy, u.replication)
 	c.MaxEvents = opt.MaxEvents
-	recorder := metrics.NewRecorder(withWholes(specOf(u.scenario)))
+	recorder := metrics.NewRecorder(withWholes(specOf(u.scenario, u.scenario.For(u.policy))))
 	box := mailbox{next: watched{ctx, recorder}, cohorts: c.Cohorts, letters: map[uint32]result.Letter{}}
 	observer := box.next
 	if opt.Letters != nil {
@@ -124,15 +124,15 @@ func (w watched) Observe(batch []engine.Event) error {
 	return w.Recorder.Observe(batch)
 }
 
-// specOf says what the runs of a scenario measure: beside what the user asked for and what checks speak of, the peak after
+// specOf says what the runs of a scenario in a world measure: beside what the user asked for and what checks speak of, the peak after
 // the last outage, which is what a herd is judged by.
-func specOf(s *scenario.Scenario) metrics.Spec {
+func specOf(s *scenario.Scenario, w *scenario.World) metrics.Spec {
 	spec := metrics.Spec{Bin: s.Metrics.Bin, Window: s.Metrics.Window, Terms: s.Metrics.Also}
 	for _, c := range s.Base.Cohorts {
 		spec.Cohorts = append(spec.Cohorts, c.Name)
 	}
 	spec.Payloads = payloads(s.Base.Cohorts)
-	spec.LastOutageEnd, spec.HasOutageEnd = lastOutageEnd(s)
+	spec.LastOutageEnd, spec.HasOutageEnd = lastOutageEnd(w)
 	spec.Terms = append([]metrics.Term{herd(s)}, spec.Terms...)
 	for i := range s.Checks {
 		spec.Terms = append(spec.Terms, s.Checks[i].Expr.Terms()...)
@@ -141,16 +141,16 @@ func specOf(s *scenario.Scenario) metrics.Spec {
 }
 
 // herd is the term that policies are judged by: the peak of retries once the dependency is up for good, or of the whole
-// run when it never goes down and comes back.
+// run when it never goes down and comes back. One span of time is for all: that of the scenario's own outages.
 func herd(s *scenario.Scenario) metrics.Term {
-	end, _ := lastOutageEnd(s)
+	end, _ := lastOutageEnd(&s.World)
 	return metrics.Term{ID: "retries.peak", After: end}
 }
 
 // lastOutageEnd returns the instant at which the dependency is up for good, if it was ever down and that instant exists.
-func lastOutageEnd(s *scenario.Scenario) (clock.Time, bool) {
+func lastOutageEnd(w *scenario.World) (clock.Time, bool) {
 	var end clock.Time
-	for _, o := range s.Outages {
+	for _, o := range w.Outages {
 		end = max(end, o.To)
 	}
 	if end == clock.End {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"reflect"
 	"slices"
 	"time"
 
@@ -21,21 +22,12 @@ func caseResult(c *scenario.Case, runs []run, opt Options) result.Case {
 	for _, k := range c.Base.Cohorts {
 		out.Cohorts = append(out.Cohorts, k.Name)
 	}
-	for _, o := range c.Outages {
-		start, end := bounds(o.From, o.To)
-		out.Outages = append(out.Outages, result.Outage{Name: o.Name, Start: start, End: end, Cohorts: o.Cohorts})
-	}
-	out.Limit, out.Capacity = c.Capacity, perSecond(c.Base.Dependency.Capacity)
-	for _, p := range c.Phases {
-		out.Phases = append(out.Phases, phase(p))
-	}
-	out.Replay = replay(c)
-	out.Steps = steps(&c.Base.Dependency)
+	out.World = world(&c.World, c.Base.Stop)
 	for _, t := range c.Metrics.Also {
 		out.Asked = append(out.Asked, t.String())
 	}
 	bin := widest(runs)
-	spec := specOf(&c.Scenario)
+	spec := specOf(&c.Scenario, &c.World)
 	terms := append(metrics.Standard(), spec.Terms...)
 	for i := range c.Policies {
 		n := c.Replications
@@ -64,6 +56,19 @@ func bounds(from, to clock.Time) (start result.Number, end *result.Number) {
 	return seconds(from.Sub(0)), end
 }
 
+// world returns what jobs meet in a run up to the stop.
+func world(w *scenario.World, stop clock.Time) result.World {
+	out := result.World{Limit: w.Capacity, Capacity: perSecond(w.Dependency.Capacity), Replay: replay(w, stop), Steps: steps(&w.Dependency)}
+	for _, o := range w.Outages {
+		start, end := bounds(o.From, o.To)
+		out.Outages = append(out.Outages, result.Outage{Name: o.Name, Start: start, End: end, Cohorts: o.Cohorts})
+	}
+	for _, p := range w.Phases {
+		out.Phases = append(out.Phases, phase(p))
+	}
+	return out
+}
+
 func phase(p scenario.Phase) result.Phase {
 	out := result.Phase{Name: p.Name, Changes: p.Changes}
 	for _, w := range p.Windows {
@@ -74,12 +79,12 @@ func phase(p scenario.Phase) result.Phase {
 }
 
 // replay returns when dead letters are replayed; nil when none can be before the run ends.
-func replay(c *scenario.Case) *result.Replay {
-	r := c.Base.DeadLetter.Replay
-	if r == nil || r.At >= c.Base.Stop {
+func replay(w *scenario.World, stop clock.Time) *result.Replay {
+	r := w.DeadLetter.Replay
+	if r == nil || r.At >= stop {
 		return nil
 	}
-	out := &result.Replay{At: seconds(r.At.Sub(0)), Words: c.Replay}
+	out := &result.Replay{At: seconds(r.At.Sub(0)), Words: w.Replay}
 	if r.Every > 0 {
 		out.Every = new(seconds(r.Every))
 	}
@@ -107,6 +112,15 @@ func policyResult(c *scenario.Case, i int, runs []run, terms []metrics.Term) res
 		Metrics:  map[string]result.Metric{},
 		Attempts: attempts(runs), Retries: rounds(runs), Layers: layers(p, runs),
 		Recovery: recovery(runs),
+	}
+	for _, o := range p.Overrides {
+		out.Notes = append(slices.Clip(out.Notes), fmt.Sprintf("policy %s overrides %s: %s", p.Name, o.Path, o.Value))
+	}
+	if p.World != nil {
+		own := world(p.World, c.Base.Stop)
+		if !reflect.DeepEqual(own, world(&c.World, c.Base.Stop)) {
+			out.World = &own
+		}
 	}
 	for _, t := range terms {
 		if m, ok := metric(t, runs, &c.Scenario); ok {

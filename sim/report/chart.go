@@ -38,6 +38,7 @@ type row struct {
 	label string
 	rates []float64
 	above []bool // retries came faster than the capacity while the dependency was up
+	own   string // the bar of its own outages; "" where they are the case's
 }
 
 // newChart returns nil when the case has no series.
@@ -65,8 +66,8 @@ func newChart(s style, c *result.Case) *chart {
 	for i := range c.Policies {
 		ch.rows = append(ch.rows, ch.row(c, &c.Policies[i], labels[i]))
 	}
-	ch.setStates(c)
-	ch.setReplays(c.Replay)
+	ch.setStates(c.Outages)
+	ch.setReplays(c)
 	ch.setEdges()
 	return ch
 }
@@ -111,17 +112,30 @@ func horizon(c *result.Case) time.Duration {
 			end = max(end, bin*n)
 		}
 	}
-	if c.Replay != nil {
-		end = max(end, nanoseconds(c.Replay.At)+time.Second)
-	}
-	for _, o := range c.Outages {
-		if o.End != nil {
-			end = max(end, nanoseconds(*o.End))
-		} else {
-			end = max(end, nanoseconds(o.Start)+time.Second)
+	for _, w := range worlds(c) {
+		if w.Replay != nil {
+			end = max(end, nanoseconds(w.Replay.At)+time.Second)
+		}
+		for _, o := range w.Outages {
+			if o.End != nil {
+				end = max(end, nanoseconds(*o.End))
+			} else {
+				end = max(end, nanoseconds(o.Start)+time.Second)
+			}
 		}
 	}
 	return end
+}
+
+// worlds returns the case's, and those that policies have for themselves.
+func worlds(c *result.Case) []*result.World {
+	all := []*result.World{&c.World}
+	for i := range c.Policies {
+		if w := c.Policies[i].World; w != nil {
+			all = append(all, w)
+		}
+	}
+	return all
 }
 
 // columnSpan returns the shortest round span, a multiple of all bins, with which the chart fits into room columns.
@@ -160,7 +174,8 @@ func roundSpans() []time.Duration {
 }
 
 func (ch *chart) row(c *result.Case, p *result.Policy, label string) row {
-	r := row{label, make([]float64, ch.count), make([]bool, ch.count)}
+	w := c.For(p)
+	r := row{label: label, rates: make([]float64, ch.count), above: make([]bool, ch.count), own: ch.ownBar(c, w)}
 	if p.Series == nil {
 		return r
 	}
@@ -173,7 +188,7 @@ func (ch *chart) row(c *result.Case, p *result.Policy, label string) row {
 		}
 		v := float64(n) / p.Series.Bin.Float()
 		r.rates[k] = max(r.rates[k], v)
-		if limit := c.CapacityAt(at.Seconds()); limit != nil && v > limit.Float() && !isDown(c, at) {
+		if limit := w.CapacityAt(at.Seconds()); limit != nil && v > limit.Float() && !isDown(w, at) {
 			r.above[k], ch.over = true, true
 		}
 	}
@@ -187,8 +202,8 @@ func (ch *chart) row(c *result.Case, p *result.Policy, label string) row {
 }
 
 // isDown reports whether the dependency is down for all.
-func isDown(c *result.Case, at time.Duration) bool {
-	return slices.ContainsFunc(c.Outages, func(o result.Outage) bool {
+func isDown(w *result.World, at time.Duration) bool {
+	return slices.ContainsFunc(w.Outages, func(o result.Outage) bool {
 		s := stretchOf(o)
 		return isForAll(o) && at >= s.from && (at < s.to || o.End == nil)
 	})
@@ -258,6 +273,9 @@ func (ch *chart) write(t *text) {
 		t.line(gap + marks(ch.replays, ch.replay))
 	}
 	for i, r := range ch.rows {
+		if r.own != "" {
+			t.line(gap + r.own)
+		}
 		var b strings.Builder
 		for _, v := range r.rates {
 			b.WriteRune(ch.sign(v))
@@ -269,18 +287,21 @@ func (ch *chart) write(t *text) {
 	}
 }
 
-// setReplays finds the columns in which a replay begins.
-func (ch *chart) setReplays(r *result.Replay) {
+// setReplays finds the columns in which a replay begins, of whichever policy.
+func (ch *chart) setReplays(c *result.Case) {
 	ch.replays = make([]bool, ch.count)
-	if r == nil {
-		return
-	}
-	every := forever
-	if r.Every != nil {
-		every = max(nanoseconds(*r.Every), ch.column) // one mark a column is all there can be
-	}
-	for at := nanoseconds(r.At); at/ch.column < time.Duration(ch.count); at += every {
-		ch.replays[at/ch.column] = true
+	for i := range c.Policies {
+		r := c.For(&c.Policies[i]).Replay
+		if r == nil {
+			continue
+		}
+		every := forever
+		if r.Every != nil {
+			every = max(nanoseconds(*r.Every), ch.column) // one mark a column is all there can be
+		}
+		for at := nanoseconds(r.At); at/ch.column < time.Duration(ch.count); at += every {
+			ch.replays[at/ch.column] = true
+		}
 	}
 }
 

@@ -29,6 +29,9 @@ func entriesOf(cases []result.Case) []entry {
 // herd is the metric by which the policies of the entry's case are judged.
 func (e entry) herd() string { return e.c.Herd }
 
+// world is what the jobs of the entry's policy meet.
+func (e entry) world() *result.World { return e.c.For(e.p) }
+
 // lastEnd returns the latest end of the outages that end; nil if none does.
 func lastEnd(c *result.Case) *result.Number {
 	var last *result.Number
@@ -73,7 +76,7 @@ func (t *text) summary(entries []entry, d detail) *table {
 	}
 	head, short := t.peakHead(entries)
 	add(head, short, func(e entry) string { return t.value(e, e.herd(), true) })
-	if slices.ContainsFunc(entries, func(e entry) bool { return e.c.Capacity != nil }) {
+	if slices.ContainsFunc(entries, func(e entry) bool { return e.world().Capacity != nil }) {
 		add("x CAP", "", t.timesCapacity)
 	}
 	add("DEAD-LETTERED", "DEAD-\nLETTERED", func(e entry) string { return t.count(e, "jobs.dead", detail{true, d.jobs}) })
@@ -179,15 +182,16 @@ func (t *text) marked(m result.Metric, u unit, interval bool) string {
 
 func (t *text) timesCapacity(e entry) string {
 	m, ok := e.p.Metrics[e.herd()]
-	if !ok || e.c.Capacity == nil || e.c.Capacity.Float() == 0 {
+	capacity := e.world().Capacity
+	if !ok || capacity == nil || capacity.Float() == 0 {
 		return t.absent
 	}
 	if m.Clumps == nil {
-		return t.multiple(m.Mean.Float() / e.c.Capacity.Float())
+		return t.multiple(m.Mean.Float() / capacity.Float())
 	}
 	var parts []string
 	for _, k := range m.Clumps {
-		parts = append(parts, t.multiple(k.Mean.Float()/e.c.Capacity.Float()))
+		parts = append(parts, t.multiple(k.Mean.Float()/capacity.Float()))
 	}
 	return strings.Join(parts, " or ")
 }
@@ -321,9 +325,9 @@ func (t *text) legend(entries []entry) {
 	if keys := distinct(entries, entry.herd); len(keys) == 1 {
 		parts[0] += ", " + keys[0]
 	}
-	if slices.ContainsFunc(entries, func(e entry) bool { return e.c.Capacity != nil }) {
+	if slices.ContainsFunc(entries, func(e entry) bool { return e.world().Capacity != nil }) {
 		capacity := "x cap: peak / capacity"
-		if slices.ContainsFunc(entries, func(e entry) bool { return len(e.c.Steps) > 0 }) {
+		if slices.ContainsFunc(entries, func(e entry) bool { return len(e.world().Steps) > 0 }) {
 			capacity += " outside phases"
 		}
 		parts = append(parts, together(capacity))

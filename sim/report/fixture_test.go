@@ -108,10 +108,12 @@ func number(n int64) *result.Number {
 func oneCase(replications int, herds ...herd) result.Case {
 	c := result.Case{
 		Workload: "1000 jobs fail together at 0s, then 10 jobs/s",
-		Outages:  []result.Outage{{Name: "outage", Start: result.Integer(0), End: number(60)}},
-		Capacity: number(50),
-		Herd:     "retries.peak(after=60s)",
-		Window:   result.Integer(1),
+		World: result.World{
+			Outages:  []result.Outage{{Name: "outage", Start: result.Integer(0), End: number(60)}},
+			Capacity: number(50),
+		},
+		Herd:   "retries.peak(after=60s)",
+		Window: result.Integer(1),
 	}
 	for _, h := range herds {
 		c.Policies = append(c.Policies, h.policy(replications, "retries.peak(after=60s)"))

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -85,13 +86,13 @@ const (
 )
 
 // setStates finds the columns that outages reach into. A gap is not seen when the columns on its two sides touch.
-func (ch *chart) setStates(c *result.Case) {
-	for _, o := range c.Outages {
+func (ch *chart) setStates(outages []result.Outage) {
+	for _, o := range outages {
 		if !isForAll(o) {
 			ch.some = append(ch.some, o)
 		}
 	}
-	ch.outages = stretches(slices.DeleteFunc(slices.Clone(c.Outages), func(o result.Outage) bool { return !isForAll(o) }))
+	ch.outages = stretches(slices.DeleteFunc(slices.Clone(outages), func(o result.Outage) bool { return !isForAll(o) }))
 	ch.states = make([]state, ch.count)
 	reached := func(from, to time.Duration, s state) {
 		for i := from / ch.column; i < time.Duration(ch.count) && i <= (to-1)/ch.column; i++ {
@@ -143,6 +144,18 @@ func (ch *chart) share(from, to time.Duration) float64 {
 		sum += max(0, min(o.to, to)-max(o.from, from))
 	}
 	return float64(sum) / float64(to-from)
+}
+
+// ownBar returns the bar over the row of a policy whose outages are not the case's; "" where they are.
+func (ch *chart) ownBar(c *result.Case, w *result.World) string {
+	if reflect.DeepEqual(w.Outages, c.Outages) {
+		return ""
+	}
+	own := chart{style: ch.style, column: ch.column, count: ch.count}
+	if own.setStates(w.Outages); !slices.ContainsFunc(own.states, func(s state) bool { return s != up }) {
+		return "never down"
+	}
+	return own.outageBar()
 }
 
 // outageBar draws a bar over the columns in which the dependency is down for a time, with words in it where they fit.

@@ -190,11 +190,29 @@ func (t *text) situation(c *result.Case) string {
 	}
 	for i, p := range c.Phases {
 		if i == shown {
-			return sentence + "; and " + plural(len(c.Phases)-shown, "more phase", "more phases")
+			sentence += "; and " + plural(len(c.Phases)-shown, "more phase", "more phases")
+			break
 		}
 		sentence += "; " + t.clean(p.Name) + " " + t.spans(p.Spans) + ": " + t.clean(p.Changes)
 	}
-	return sentence
+	return sentence + t.strangers(c)
+}
+
+// strangers names the policies for which a case is otherwise than its sentence says.
+func (t *text) strangers(c *result.Case) string {
+	var labels []string
+	for i := range c.Policies {
+		if p := &c.Policies[i]; p.World != nil {
+			labels = append(labels, t.clean(labelOf(p)))
+		}
+	}
+	switch {
+	case labels == nil:
+		return ""
+	case len(labels) > shown:
+		return fmt.Sprintf("; otherwise for %d policies", len(labels))
+	}
+	return "; otherwise for " + strings.Join(labels, ", ")
 }
 
 // shown is how many spans, and phases, a sentence lists.

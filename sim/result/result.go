@@ -33,18 +33,31 @@ type Case struct {
 	Set      Settings `json:"set"`
 	Cohorts  []string `json:"cohorts,omitempty"` // their names, in the scenario's order
 	Workload string   `json:"workload"`          // the cohorts in words, e.g. "1000 jobs at 0s, then 10 jobs/s for 4m"
+	World             // of every policy that has none of its own
+	Asked    []string `json:"asked,omitempty"` // metrics the user named, as the keys of Policy.Metrics, in the user's order
+	Herd     string   `json:"herd"`            // the key of the metric that policies are judged by: the peak of retries after the last outage
+	Window   Number   `json:"window_s"`        // of the peaks that name none
+	Policies []Policy `json:"policies"`
+
+	Comparisons []Comparison `json:"comparisons,omitempty"` // by policy, then by metric; absent with one replication
+}
+
+// A World is what the jobs of a policy meet: the dependency over time, and replays of dead letters.
+type World struct {
 	Outages  []Outage `json:"outages,omitempty"`
 	Limit    string   `json:"capacity,omitempty"`       // the dependency's capacity outside its phases, in words
 	Capacity *Number  `json:"capacity_per_s,omitempty"` // the rate of that, if it has one
 	Phases   []Phase  `json:"phases,omitempty"`         // spans in which the dependency differs
 	Replay   *Replay  `json:"replay,omitempty"`         // of dead letters; absent where there is none
 	Steps    []Step   `json:"steps,omitempty"`          // the capacity over time, from 0 on; absent where no phase changes it
-	Asked    []string `json:"asked,omitempty"`          // metrics the user named, as the keys of Policy.Metrics, in the user's order
-	Herd     string   `json:"herd"`                     // the key of the metric that policies are judged by: the peak of retries after the last outage
-	Window   Number   `json:"window_s"`                 // of the peaks that name none
-	Policies []Policy `json:"policies"`
+}
 
-	Comparisons []Comparison `json:"comparisons,omitempty"` // by policy, then by metric; absent with one replication
+// For returns the world that the jobs of a policy of the case meet.
+func (c *Case) For(p *Policy) *World {
+	if p.World != nil {
+		return p.World
+	}
+	return &c.World
 }
 
 // An Outage is the half-open span [Start, End) in which the dependency is down.
@@ -82,12 +95,12 @@ type Step struct {
 }
 
 // CapacityAt returns the rate of the capacity that is in force at an instant; nil when no rate limits the calls.
-func (c *Case) CapacityAt(seconds float64) *Number {
-	i := sort.Search(len(c.Steps), func(i int) bool { return c.Steps[i].From.Float() > seconds })
+func (w *World) CapacityAt(seconds float64) *Number {
+	i := sort.Search(len(w.Steps), func(i int) bool { return w.Steps[i].From.Float() > seconds })
 	if i == 0 {
-		return c.Capacity
+		return w.Capacity
 	}
-	return c.Steps[i-1].Capacity
+	return w.Steps[i-1].Capacity
 }
 
 // A Policy is what one policy did to the cohorts.
@@ -95,7 +108,8 @@ type Policy struct {
 	Name     string            `json:"name"`
 	Label    string            `json:"label"`
 	Notes    []string          `json:"notes,omitempty"`
-	Metrics  map[string]Metric `json:"metrics"` // by normalised term, e.g. "retries.peak(after=60s)"
+	World    *World            `json:"world,omitempty"` // in which its jobs live; absent when that is the case's
+	Metrics  map[string]Metric `json:"metrics"`         // by normalised term, e.g. "retries.peak(after=60s)"
 	Attempts []AttemptRow      `json:"attempts"`
 	Retries  []RoundRow        `json:"retries"`
 	Layers   []LayerRow        `json:"layers,omitempty"` // of tries inside each attempt, the outermost first

@@ -23,7 +23,7 @@ func small() *Result {
 		Format: Format, Replications: 2,
 		Cases: []Case{{
 			Set:      Settings{{"b.<c>", "1"}, {"a", "x & y"}},
-			Outages:  []Outage{{Start: Integer(0), End: &end}},
+			World:    World{Outages: []Outage{{Start: Integer(0), End: &end}}},
 			Herd:     "retries.peak",
 			Policies: []Policy{policy("fixed"), policy("full")},
 		}},
@@ -95,7 +95,7 @@ func TestValidate(t *testing.T) {
 
 func TestCapacityAt(t *testing.T) {
 	base, low := Integer(50), Integer(5)
-	c := Case{Capacity: &base}
+	c := World{Capacity: &base}
 	if got := c.CapacityAt(7); got != &base {
 		t.Errorf("without steps the capacity is %v", got)
 	}

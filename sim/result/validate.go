@@ -59,22 +59,8 @@ func (c *Case) validate(replications int) error {
 	if c.Herd == "" {
 		return errors.New("herd is empty")
 	}
-	if c.Capacity != nil && c.Capacity.Float() < 0 {
-		return fmt.Errorf("capacity_per_s is %s, want 0 or more", *c.Capacity)
-	}
-	for i, o := range c.Outages {
-		if o.Start.text == "" {
-			return fmt.Errorf("outages[%d].start_s is missing", i)
-		}
-		if o.Start.Float() < 0 || o.End != nil && o.End.Float() < o.Start.Float() {
-			return fmt.Errorf("outages[%d] ends before it begins, or begins before 0", i)
-		}
-	}
-	if err := c.validatePhases(); err != nil {
+	if err := c.World.validate(); err != nil {
 		return err
-	}
-	if r := c.Replay; r != nil && (r.At.Float() < 0 || r.Every != nil && r.Every.Float() <= 0) {
-		return errors.New("replay comes before 0, or again after no time")
 	}
 	seen := map[string]bool{}
 	for i := range c.Policies {
@@ -90,16 +76,37 @@ func (c *Case) validate(replications int) error {
 	return c.validateComparisons(replications)
 }
 
-func (c *Case) validatePhases() error {
-	for i, p := range c.Phases {
+func (w *World) validate() error {
+	if w.Capacity != nil && w.Capacity.Float() < 0 {
+		return fmt.Errorf("capacity_per_s is %s, want 0 or more", *w.Capacity)
+	}
+	for i, o := range w.Outages {
+		if o.Start.text == "" {
+			return fmt.Errorf("outages[%d].start_s is missing", i)
+		}
+		if o.Start.Float() < 0 || o.End != nil && o.End.Float() < o.Start.Float() {
+			return fmt.Errorf("outages[%d] ends before it begins, or begins before 0", i)
+		}
+	}
+	if err := w.validatePhases(); err != nil {
+		return err
+	}
+	if r := w.Replay; r != nil && (r.At.Float() < 0 || r.Every != nil && r.Every.Float() <= 0) {
+		return errors.New("replay comes before 0, or again after no time")
+	}
+	return nil
+}
+
+func (w *World) validatePhases() error {
+	for i, p := range w.Phases {
 		for k, s := range p.Spans {
 			if s.Start.text == "" || s.Start.Float() < 0 || s.End != nil && s.End.Float() < s.Start.Float() {
 				return fmt.Errorf("phases[%d].spans[%d] has no start, ends before it begins, or begins before 0", i, k)
 			}
 		}
 	}
-	for i, s := range c.Steps {
-		if s.From.text == "" || i == 0 && s.From.Float() != 0 || i > 0 && s.From.Float() <= c.Steps[i-1].From.Float() {
+	for i, s := range w.Steps {
+		if s.From.text == "" || i == 0 && s.From.Float() != 0 || i > 0 && s.From.Float() <= w.Steps[i-1].From.Float() {
 			return fmt.Errorf("steps[%d].from_s is %s, want 0 in the first step and more in each that follows", i, s.From)
 		}
 		if s.Capacity != nil && s.Capacity.Float() < 0 {
@@ -110,6 +117,11 @@ func (c *Case) validatePhases() error {
 }
 
 func (p *Policy) validate(replications int) error {
+	if p.World != nil {
+		if err := p.World.validate(); err != nil {
+			return fmt.Errorf("world.%w", err)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.Metrics)) {
 		if err := p.Metrics[name].validate(replications); err != nil {
 			return fmt.Errorf("metrics[%q]: %w", name, err)

@@ -18,11 +18,10 @@ type builder struct {
 	walker
 	reader            *reader
 	stop              clock.Time
-	queue             engine.Queue
-	hands             int       // workers; 0 for no limit
-	unlimited         bool      // the number of workers is known to have no limit
+	own               worldly   // what the document says of its world
+	in                *World    // of the document, or of the policy that is being read
+	ranks             bool      // some queue goes by priority
 	cohortNames       []string  // in the file's order
-	tells             bool      // the dependency may tell when there is capacity again
 	axes              []address // paths of the matrix
 	name, description string
 }
@@ -33,51 +32,43 @@ func usable(v *value) bool { return v != nil && !v.bad }
 func (b *builder) scenario(v *value, o Overrides) Scenario {
 	var s Scenario
 	b.top(v, &s)
-	if w := v.get("queue"); usable(w) {
-		b.queue = b.queueOf(w)
-	}
-	s.Base.Stop, s.Base.Queue = b.stop, b.queue
-	before := b.errors
+	s.Base.Stop = b.stop
 	if w := v.get("cohorts"); w != nil {
 		for _, c := range w.names {
 			b.cohortNames = append(b.cohortNames, c.name)
 		}
+	}
+	b.own = worldly{}
+	for _, name := range worldFields {
+		b.own[name] = v.get(name)
+	}
+	var known bool
+	s.World, known = b.world(b.own)
+	b.in, b.ranks = &s.World, s.Queue.Order == engine.Priority || ranks(v.get("policies"))
+	if w := v.get("cohorts"); w != nil {
+		before := b.errors
 		s.Base.Cohorts = b.cohorts(w)
 		s.Workload = workload(s.Base.Cohorts, b.stop)
+		known = known && usable(w) && b.errors == before
 	}
-	if w := v.get("workers"); usable(w) {
-		s.Base.Workers = b.workers(w)
-		b.hands = s.Base.Workers.Count
-		b.unlimited = b.hands == 0
-	}
-	if b.queue.ByWorker && !b.queue.HeldByWorker && b.queue.Sweeps() {
-		b.needsWorkers(v.get("queue").get("promote").get("by").node, "`by: worker`")
-	}
-	if w := v.get("dependency"); w != nil {
-		b.dependency(w, &s)
-	}
-	if w := v.get("dead_letter"); usable(w) {
-		s.Base.DeadLetter = b.deadLetter(w)
-		s.Replay = replayWords(s.Base.DeadLetter.Replay)
-	}
-	known := usable(v.get("cohorts")) && usable(v.get("dependency")) && b.errors == before
+	var all []Policy
 	if w := v.get("policies"); w != nil {
-		all := b.policies(w)
+		all = b.policies(w)
 		s.Policies = b.chosen(all, w, o.Policies)
-		b.judgeEnds(w, all, s.Outages)
-		b.rules(v.get("cohorts"), s.Base.Cohorts, w, all)
-		b.judgeHints(v.get("dependency"), w, &s.Base.Dependency)
+		b.judgeEnds(w, all, &s)
+		b.rules(v.get("cohorts"), &s, w, all)
+		b.judgeHints(w, all, &s)
 	}
 	if w := v.get("metrics"); w != nil {
 		s.Metrics = b.metrics(w, s.Base.RunOn)
 		if known { // what the terms may name
-			s.Metrics.Also = herdOfReplay(b.terms(w, envOf(&s), o.Also), &s.Base)
+			s.Metrics.Also = herdsOfReplays(b.terms(w, envOf(&s), o.Also), &s)
 		}
 	}
 	if w, policies := v.get("checks"), v.get("policies"); w != nil && policies != nil && known {
-		env := b.checkEnv(envOf(&s), &s, policies)
+		env := checkEnv(envOf(&s), policies)
 		b.concerned(w, env.Policies)
-		s.Checks, s.Knobs = b.checks(w, &s, env), b.knobs(v, b.axes)
+		s.Checks, s.Knobs = b.checks(w, &s, env, all), b.knobs(v, &s, b.axes)
 	}
 	return s
 }

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -14,8 +15,9 @@ import (
 // A Check is what the file demands of some policies.
 type Check struct {
 	Name     string
-	Expect   string // as written, on one line
-	Expr     *check.Expr
+	Expect   string                 // as written, on one line
+	Expr     *check.Expr            // for most of its policies: see For
+	own      map[string]*check.Expr // for those that live in a world in which names stand for something else
 	Over     check.Manner
 	Warn     bool
 	Hint     string
@@ -24,8 +26,16 @@ type Check struct {
 	Length   int      // characters of it on that line
 }
 
-// checks reads `checks`. env holds what expressions may name; its policies are all of the file.
-func (b *builder) checks(v *value, s *Scenario, env check.Env) []Check {
+// For returns the expression that a policy is judged by.
+func (c *Check) For(policy string) *check.Expr {
+	if own := c.own[policy]; own != nil {
+		return own
+	}
+	return c.Expr
+}
+
+// checks reads `checks`. env holds what expressions may name; its policies are all of the file, of which those in all are right.
+func (b *builder) checks(v *value, s *Scenario, env check.Env, all []Policy) []Check {
 	var list []Check
 	var kept []string
 	taken := map[string]bool{}
@@ -46,17 +56,49 @@ func (b *builder) checks(v *value, s *Scenario, env check.Env) []Check {
 			b.fail(item.at(), "two checks are called "+units.Quote(c.Name), "give each a name of its own")
 		}
 		taken[c.Name] = true
-		expr, err := check.Parse(expect.text, env)
-		if err != nil {
-			b.fail(expect.part(err.Offset, err.Length), err.Message, err.Hint)
+		if !b.expression(&c, expect, s, env, all) {
 			continue
 		}
-		c.Expect, c.Expr, c.Pos, c.Length = strings.Join(strings.Fields(expect.text), " "), expr, expect.pos, expect.length
+		c.Expect, c.Pos, c.Length = strings.Join(strings.Fields(expect.text), " "), expect.pos, expect.length
 		if c.concerns(kept) {
 			list = append(list, c)
 		}
 	}
 	return list
+}
+
+// expression reads what a check expects of the policies that it concerns, each in its world. It reports false after an error.
+func (b *builder) expression(c *Check, expect *node, s *Scenario, env check.Env, all []Policy) bool {
+	read := func(w *World, notes ...string) *check.Expr {
+		env.Capacity = sustained(w)
+		expr, err := check.Parse(expect.text, env)
+		if err != nil {
+			b.fail(expect.part(err.Offset, err.Length), err.Message, err.Hint, notes...)
+		}
+		return expr
+	}
+	shared := len(all) < len(env.Policies) // some cannot be read
+	for i := range all {
+		p := &all[i]
+		switch {
+		case !slices.Contains(c.Policies, p.Name):
+		case p.World == nil:
+			shared = true
+		default:
+			expr := read(p.World, "as policy `"+p.Name+"` has it, which `policies` beside `expect` can leave out")
+			if expr == nil {
+				return false
+			}
+			if c.own == nil {
+				c.own = map[string]*check.Expr{}
+			}
+			c.own[p.Name], c.Expr = expr, expr
+		}
+	}
+	if shared || c.Expr == nil {
+		c.Expr = read(&s.World)
+	}
+	return c.Expr != nil
 }
 
 // overchecked reports more checks than may be read in all cases.
@@ -124,16 +166,21 @@ func (b *builder) concerned(v *value, policies []string) {
 	}
 }
 
-// checkEnv returns what expressions may name.
-func (b *builder) checkEnv(env metrics.Env, s *Scenario, policies *value) check.Env {
+// checkEnv returns what expressions may name in every world.
+func checkEnv(env metrics.Env, policies *value) check.Env {
 	e := check.Env{Env: env}
 	for _, p := range policies.names {
 		e.Policies = append(e.Policies, p.name)
 	}
-	if c := s.Base.Dependency.Capacity; c != nil {
+	return e
+}
+
+// sustained returns the rate of the dependency's capacity outside phases; nil when no rate limits it.
+func sustained(w *World) *big.Rat {
+	if c := w.Dependency.Capacity; c != nil {
 		if rate, ok := c.Sustained(); ok {
-			e.Capacity = check.PerSecond(rate)
+			return check.PerSecond(rate)
 		}
 	}
-	return e
+	return nil
 }

@@ -17,10 +17,8 @@ func (w walker) choice(s *shape, n *node, at spot, v *value) {
 		w.plainChoice(s, n, at, v)
 	case n.kind == mapNode && len(s.fields) > 0:
 		w.oneOf(s, n, at, v)
-	case n.kind == mapNode && s.form != nil && !s.formLater:
-		w.record(s.form, n, at, v)
 	case n.kind == mapNode && s.form != nil:
-		w.fail(spotOf(at.key, n), at.name+" as a map is not supported yet", "write "+s.describe())
+		w.record(s.form, n, at, v)
 	case n.kind == listNode && s.plain != nil && s.plain.kind == listKind:
 		v.arg = w.walk(s.plain, n, at)
 	default:
@@ -41,8 +39,6 @@ func (w walker) plainChoice(s *shape, n *node, at spot, v *value) {
 	f := fieldNamed(s.fields, n.text)
 	near, likely := diag.Nearest(n.text, names)
 	switch {
-	case f != nil && f.later:
-		w.fail(n, "`"+f.name+"` is not supported yet", "")
 	case f != nil:
 		w.fail(n, at.name+" `"+f.name+"` needs an argument", "write `{"+f.name+": …}`: "+f.doc)
 	case likely:
@@ -75,10 +71,6 @@ func (w walker) oneOf(s *shape, n *node, at spot, v *value) {
 			continue
 		}
 		v.word = f.name
-		if f.later {
-			w.fail(p.key, "`"+f.name+"` is not supported yet", "")
-			continue
-		}
 		v.arg = w.walk(f.shape, p.value, spot{"`" + f.name + "`", p.key})
 	}
 }

@@ -121,16 +121,25 @@ func (b *builder) traits(v named, c *engine.Cohort) {
 			c.Service = rng.Fixed(0)
 		}
 	}
-	if c.Priority > 0 && b.queue.Order != engine.Priority {
+	if c.Priority > 0 && !b.ranks {
 		b.warn(v.get("priority").node, "`priority` has no effect without `queue.order: priority`")
 	}
 }
 
+// ranks reports whether the queue of some policy goes by priority.
+func ranks(policies *value) bool {
+	return policies != nil && slices.ContainsFunc(policies.names, func(p named) bool {
+		queue := p.get("queue")
+		return usable(queue) && queue.get("order") != nil && queue.get("order").word == "priority"
+	})
+}
+
 // rules gives the cohorts that name a policy what that decides.
-func (b *builder) rules(v *value, cohorts []engine.Cohort, policies *value, all []Policy) {
+func (b *builder) rules(v *value, s *Scenario, policies *value, all []Policy) {
 	if v == nil {
 		return
 	}
+	cohorts := s.Base.Cohorts
 	var names []string
 	for _, p := range policies.names {
 		names = append(names, p.name)
@@ -153,7 +162,20 @@ func (b *builder) rules(v *value, cohorts []engine.Cohort, policies *value, all 
 		for _, p := range all {
 			if p.Name == name.word {
 				c.Rule = &engine.Rule{Name: p.Name, Policy: p.Policy, Budget: p.Budget, Discipline: p.Discipline}
+				b.judgeRule(c.Rule, name.node, s, all)
 			}
+		}
+	}
+}
+
+// judgeRule fails a rule that tells workers apart in a world in which they cannot be.
+func (b *builder) judgeRule(r *engine.Rule, at *node, s *Scenario, all []Policy) {
+	if !r.Discipline.PerWorker() {
+		return
+	}
+	for i := range all {
+		if s.For(&all[i]).Workers.Count == 0 {
+			b.conflict(at, "`per: worker` in policy `"+r.Name+"` needs workers that can be told apart, also when policy `"+all[i].Name+"` is compared", "give `workers` a `count`")
 		}
 	}
 }

@@ -76,10 +76,18 @@ func replayWords(r *engine.Replay) string {
 	return strings.Join(parts, ", ")
 }
 
-// herdOfReplay adds the peak of the calls from the first replay on to what the user has asked for: it brings a herd of its own.
-func herdOfReplay(also []metrics.Term, c *engine.Config) []metrics.Term {
-	r := c.DeadLetter.Replay
-	if r == nil || r.At == 0 || r.At >= c.Stop {
+// herdsOfReplays adds the peak of the calls from the first replay on to what the user has asked for: it brings a herd of its own.
+func herdsOfReplays(also []metrics.Term, s *Scenario) []metrics.Term {
+	also = herdOfReplay(also, &s.World, s.Base.Stop)
+	for i := range s.Policies {
+		also = herdOfReplay(also, s.For(&s.Policies[i]), s.Base.Stop)
+	}
+	return also
+}
+
+func herdOfReplay(also []metrics.Term, w *World, stop clock.Time) []metrics.Term {
+	r := w.DeadLetter.Replay
+	if r == nil || r.At == 0 || r.At >= stop {
 		return also
 	}
 	if term := (metrics.Term{ID: "calls.peak", After: r.At}); !slices.Contains(also, term) {

@@ -13,16 +13,16 @@ import (
 )
 
 // dependency reads `dependency`. The outages are listed under their names, the repetitions of one as NAME#1, NAME#2, …
-func (b *builder) dependency(v *value, s *Scenario) {
-	c := &s.Base.Dependency
+func (b *builder) dependency(v *value, w *World) {
+	c := &w.Dependency
 	base := b.behaviour(v)
 	c.Capacity, c.ErrorRate, c.Latency, c.FailAfter = base.Capacity, orZero(base.ErrorRate), orZero(base.Latency), orZero(base.FailAfter)
 	c.PerCall, c.Tells = orZero(base.PerCall), orZero(base.Tells)
-	if s.Capacity = capacityPhrase(c.Capacity); c.Tells && s.Capacity != "" {
-		s.Capacity += " (refusals say when to come back)"
+	if w.Capacity = capacityPhrase(c.Capacity); c.Tells && w.Capacity != "" {
+		w.Capacity += " (refusals say when to come back)"
 	}
 	for _, o := range entries(v.get("outages")) {
-		c.Outages = append(c.Outages, b.outage(o, s)...)
+		c.Outages = append(c.Outages, b.outage(o, w)...)
 	}
 	for _, p := range entries(v.get("phases")) {
 		phase := b.behaviour(p.value)
@@ -33,7 +33,7 @@ func (b *builder) dependency(v *value, s *Scenario) {
 			b.warn(p.key, "phase `"+p.name+"` changes nothing")
 		}
 		c.Phases = append(c.Phases, phase)
-		s.Phases = append(s.Phases, Phase{p.name, phase.Windows, changes + b.forWhom(phase.Cohorts)})
+		w.Phases = append(w.Phases, Phase{p.name, phase.Windows, changes + b.forWhom(phase.Cohorts)})
 	}
 }
 
@@ -88,7 +88,7 @@ func (b *builder) latency(v *value, p *dependency.Phase) {
 // capacity reads one of the kinds of capacity.
 func (b *builder) capacity(v *value) dependency.Capacity {
 	var kinds []string
-	for _, kind := range []string{"rate", "concurrency", "servers"} {
+	for _, kind := range capacityKinds {
 		if v.get(kind) != nil {
 			kinds = append(kinds, kind)
 		}
@@ -145,16 +145,16 @@ func (b *builder) servers(v *value) dependency.Capacity {
 }
 
 // outage reads one outage and lists it.
-func (b *builder) outage(v named, s *Scenario) []dependency.Downtime {
+func (b *builder) outage(v named, w *World) []dependency.Downtime {
 	cohorts := b.whose(v)
 	var all []dependency.Downtime
-	for i, w := range b.windows("outage", v) {
+	for i, span := range b.windows("outage", v) {
 		name := v.name
 		if v.get("every") != nil {
 			name = fmt.Sprintf("%s#%d", v.name, i+1)
 		}
-		s.Outages = append(s.Outages, Outage{name, w.From, w.To, b.namesOf(cohorts)})
-		all = append(all, dependency.Downtime{From: w.From, To: w.To, Cohorts: cohorts})
+		w.Outages = append(w.Outages, Outage{name, span.From, span.To, b.namesOf(cohorts)})
+		all = append(all, dependency.Downtime{From: span.From, To: span.To, Cohorts: cohorts})
 	}
 	return all
 }

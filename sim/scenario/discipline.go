@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"slices"
+
 	"herdsim/sim/clock"
 	"herdsim/sim/engine"
 )
@@ -56,22 +58,23 @@ func anyCause() *shape {
 }
 
 // judgeEnds warns of policies that let jobs fail for ever, because their failures spend nothing and the dependency stays down.
-func (b *builder) judgeEnds(v *value, all []Policy, outages []Outage) {
-	forGood := ""
-	for _, o := range outages {
-		if o.To == clock.End {
-			forGood = o.Name
+func (b *builder) judgeEnds(v *value, all []Policy, s *Scenario) {
+	for i := range all {
+		p, forGood := &all[i], ""
+		for _, o := range s.For(p).Outages {
+			if o.To == clock.End {
+				forGood = o.Name
+			}
 		}
-	}
-	for _, p := range all {
 		if forGood == "" || !p.Discipline.Uncharged.Has(engine.Outage) || p.Budget.Elapsed > 0 {
 			continue
 		}
-		for _, written := range v.names {
-			if written.name == p.Name {
-				b.warn(written.get("uncharged").key, "nothing ends a job of policy `"+p.Name+"` before `stop.at`: outage `"+forGood+
-					"` has no end, and what it fails spends no budget; `max_elapsed` would end it")
-			}
-		}
+		b.warn(namedIn(v, p.Name).get("uncharged").key, "nothing ends a job of policy `"+p.Name+"` before `stop.at`: outage `"+forGood+
+			"` has no end, and what it fails spends no budget; `max_elapsed` would end it")
 	}
+}
+
+// namedIn returns the value of a name that is there.
+func namedIn(v *value, name string) named {
+	return v.names[slices.IndexFunc(v.names, func(n named) bool { return n.name == name })]
 }

@@ -41,7 +41,9 @@ func behaviour(phase bool) []field {
 	return fields
 }
 
-var capacityShape = record(
+var capacityKinds = []string{"rate", "concurrency", "servers"}
+
+var capacityShape = ofKinds(capacityKinds,
 	field{name: "rate", shape: rates(""), doc: "the first so many calls of each aligned window of the rate's unit are admitted; 0/s admits none"},
 	field{name: "burst", shape: count(), doc: "a token bucket instead of windows: it holds so many tokens, all at 0s, and gains them evenly at `rate`; a call takes one"},
 	field{name: "concurrency", shape: count(), doc: "instead of `rate`: most admitted calls in flight"},

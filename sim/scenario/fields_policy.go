@@ -8,7 +8,7 @@ var policyShape = record(
 	field{name: "label", shape: text(), doc: "what reports call it; by default its name"},
 	field{name: "preset", shape: text(), doc: "a real job queue; what is written beside it overrides it"},
 	field{name: "options", shape: &shape{kind: treeKind}, doc: "options of the preset, in its own names and units"},
-	field{name: "queue", shape: &shape{kind: choiceKind, words: []word{{text: "preset"}}, form: queueShape, formLater: true}, doc: "preset: promote due retries as the preset's library does"},
+	field{name: "queue", shape: &shape{kind: choiceKind, words: []word{{text: "preset"}}, form: part(queueShape)}, doc: "preset: promote due retries as the preset's library does; a map overrides the scenario's `queue` for this policy, field by field"},
 	field{name: "min_wait", shape: anyDuration(), def: "0s", doc: "shorter waits are raised to it, after the jitter"},
 	field{name: "max_wait", shape: someDuration(), doc: "longer waits are cut to it, after the jitter and `min_wait`"},
 	field{name: "round_wait", shape: someDuration(), def: "1ns", doc: "waits are floored to a multiple of it, after all else"},
@@ -24,9 +24,9 @@ var policyShape = record(
 		field{name: "delay", shape: delayShape, doc: "the waits between them, in which the worker is held; by default none"},
 		field{name: "jitter", shape: jitterShape, def: "none", doc: "how those waits are spread"},
 	)), doc: "loops of tries inside each attempt, the outermost first: as long as one of them has a try left, a failed call does not fail the attempt"},
-	field{name: "dead_letter", shape: deadLetterShape, doc: "overrides the scenario's for this policy", later: true},
-	field{name: "workers", shape: workersShape, doc: "overrides the scenario's for this policy", later: true},
-	field{name: "dependency", shape: dependencyShape, doc: "overrides the scenario's for this policy", later: true},
+	field{name: "workers", shape: part(workersShape), doc: "overrides the scenario's `workers` for this policy, field by field and crash by crash"},
+	field{name: "dependency", shape: part(dependencyShape), doc: "overrides the scenario's `dependency` for this policy, field by field, outage by outage and phase by phase; a capacity of another kind as a whole"},
+	field{name: "dead_letter", shape: part(deadLetterShape), doc: "overrides the scenario's `dead_letter` for this policy, field by field"},
 )
 
 var retryBudgetShape = record(

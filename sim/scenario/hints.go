@@ -3,7 +3,6 @@ package scenario
 import (
 	"time"
 
-	"herdsim/sim/dependency"
 	"herdsim/sim/policy"
 )
 
@@ -22,12 +21,13 @@ func (b *builder) heeding(v named, p policy.Policy, most time.Duration) policy.P
 }
 
 // judgeHints warns of policies that heed hints where nobody gives any.
-func (b *builder) judgeHints(dependencies, policies *value, c *dependency.Config) {
-	if b.tells = c.TellsAny(); b.tells || !usable(dependencies) {
+func (b *builder) judgeHints(policies *value, all []Policy, s *Scenario) {
+	if !usable(b.own["dependency"]) {
 		return
 	}
-	for _, p := range policies.names {
-		if hint := p.get("retry_after"); usable(hint) && hint.word != "ignore" {
+	for i := range all {
+		p := namedIn(policies, all[i].Name)
+		if hint := p.get("retry_after"); usable(hint) && hint.word != "ignore" && !s.For(&all[i]).Dependency.TellsAny() {
 			b.warn(hint.at(), "policy `"+p.name+"` heeds what refused calls are told, but they are told nothing: `dependency.retry_after` is not `reset`")
 		}
 	}

@@ -194,7 +194,7 @@ func checkLimits(t *testing.T, f *File) {
 				t.Fatalf("%+v", p)
 			}
 		}
-		if jobs > 1<<32 || len(c.Outages) > maxWindows || len(c.Outages) != len(c.Base.Dependency.Outages) {
+		if jobs > 1<<32 || len(c.Outages) > maxWindows || len(c.Outages) != len(c.Dependency.Outages) {
 			t.Fatalf("%d jobs, %d outages", jobs, len(c.Outages))
 		}
 		for _, o := range c.Outages {

@@ -1,6 +1,10 @@
 package scenario
 
-import "slices"
+import (
+	"slices"
+
+	"herdsim/sim/engine"
+)
 
 // A Knob is a setting that may be turned one step further: what is written at a path, as --set takes it.
 type Knob struct {
@@ -10,32 +14,41 @@ type Knob struct {
 
 // knobs lists the settings of a case that decide how its policies retry, those of the matrix left out: they are being turned
 // already.
-func (b *builder) knobs(v *value, matrix []address) []Knob {
+func (b *builder) knobs(v *value, s *Scenario, matrix []address) []Knob {
 	var list []Knob
-	if w := v.get("policies"); w != nil {
-		for _, p := range w.names {
-			if usable(p.value) {
-				list = append(list, knobsOf(p)...)
-				if b.tells {
-					list = append(list, Knob{"policies." + p.name + ".retry_after", p.get("retry_after").word, p.name})
-				}
-			}
+	for i := range s.Policies {
+		p, w := namedIn(v.get("policies"), s.Policies[i].Name), s.For(&s.Policies[i])
+		list = append(list, knobsOf(p)...)
+		if w.Dependency.TellsAny() {
+			list = append(list, Knob{"policies." + p.name + ".retry_after", p.get("retry_after").word, p.name})
+		}
+		if over := p.get("queue"); over != nil && over.word == "" && w.Queue != s.Queue {
+			list = append(list, knobsOfQueue(b.put("queue", b.own["queue"], over), &w.Queue, "policies."+p.name+".queue.promote.", p.name)...)
 		}
 	}
-	if w := v.get("queue"); usable(w) && b.queue.Sweeps() {
-		every := Knob{Path: "queue.promote.every"}
-		if n := w.get("promote").get("every").node; n.kind == scalarNode {
-			every.Value = n.text
-		}
-		list = append(append(list, every), written(w.get("promote"), "queue.promote.", "", "batch")...)
-		if b.queue.Batch > 0 && !b.queue.Drain {
-			list = append(list, Knob{Path: "queue.promote.drain", Value: "false"})
-		}
+	if w := v.get("queue"); usable(w) {
+		list = append(list, knobsOfQueue(w, &s.Queue, "queue.promote.", "")...)
 	}
 	return slices.DeleteFunc(list, func(k Knob) bool {
 		path := newAddress(&node{text: k.Path})
 		return slices.ContainsFunc(matrix, func(axis address) bool { return path.within(axis) || axis.within(path) })
 	})
+}
+
+// knobsOfQueue lists the knobs of sweeps, whose fields are at root.
+func knobsOfQueue(v *value, q *engine.Queue, root, policy string) []Knob {
+	if !q.Sweeps() {
+		return nil
+	}
+	every := Knob{Path: root + "every", Policy: policy}
+	if n := v.get("promote").get("every").node; n.kind == scalarNode {
+		every.Value = n.text
+	}
+	list := append([]Knob{every}, written(v.get("promote"), root, policy, "batch")...)
+	if q.Batch > 0 && !q.Drain {
+		list = append(list, Knob{Path: root + "drain", Value: "false", Policy: policy})
+	}
+	return list
 }
 
 // knobsOf lists the knobs of one policy.

@@ -64,7 +64,7 @@ func TestOverrides(t *testing.T) {
 		t.Fatal(rendered(t, list))
 	}
 	s := f.Cases[0].Scenario
-	got := fmt.Sprint(f.Name, len(f.Cases), s.Seed, s.Base.Seed, s.Replications, s.Base.Queue.Every, s.Outages, s.Base.Cohorts[0].Count, s.Metrics.Also)
+	got := fmt.Sprint(f.Name, len(f.Cases), s.Seed, s.Base.Seed, s.Replications, s.Queue.Every, s.Outages, s.Base.Cohorts[0].Count, s.Metrics.Also)
 	if want := "renamed1 9 9 2 1s [{main 5000000000 65000000000 []}] 3 [retries.peak(after=65s)]"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -32,7 +32,7 @@ type Overrides struct {
 func Parse(path string, data []byte, o Overrides) (*File, diag.List) {
 	r := &reader{
 		problems: new(problems), path: path, beside: o.Beside,
-		walked: map[*node]*value{}, built: map[recipe]Policy{}, listings: map[string][]engine.Offset{},
+		walked: map[sight]*value{}, built: map[recipe]Policy{}, listings: map[string][]engine.Offset{},
 	}
 	file := r.file(path, data, o)
 	r.list.Sort()
@@ -51,7 +51,7 @@ type reader struct {
 	listed   int                        // bytes of them
 	set      []address                  // what the command line sets
 	windows  int                        // outages of all cases
-	walked   map[*node]*value           // named things that have been checked: cases share those that the matrix does not touch
+	walked   map[sight]*value           // named things that have been checked: cases share those that the matrix does not touch
 	built    map[recipe]Policy
 }
 
@@ -131,7 +131,7 @@ func (r *reader) cases(f *File, root *node, o Overrides) {
 	}
 	space := newSpace(r.problems, root, axes)
 	count, ok := r.combinations(axes, space.document(0).size()-root.get("matrix").size(), matrix)
-	if !ok || r.overchecked(root, count) {
+	if !ok || r.overchecked(root, count) || r.overridden(root, count) {
 		return
 	}
 	var paths []address

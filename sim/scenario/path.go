@@ -41,7 +41,7 @@ func (e editor) step(s *shape, n *node, p address, i int, value *node) (*node, b
 	}
 	part := p.parts[i]
 	switch {
-	case n == nil && s.kind != namesKind:
+	case n == nil && (s.kind != namesKind || s.whole != nil):
 		n = &node{kind: mapNode, pos: p.at.pos, length: p.at.length}
 	case n == nil:
 		return nil, e.nowhere(p, i, "there is no "+s.noun, nil)
@@ -90,7 +90,7 @@ func (e editor) below(s *shape, n *node, p address, i int) (*shape, bool) {
 	case s.kind == treeKind || s.kind == matrixKind:
 		return &shape{kind: treeKind}, true
 	case s.kind == namesKind:
-		if n.get(part) == nil {
+		if n.get(part) == nil && s.whole == nil {
 			return nil, e.nowhere(p, i, "there is no "+s.noun+" "+units.Quote(part), keysOf(n))
 		}
 		return s.item, true
@@ -99,11 +99,7 @@ func (e editor) below(s *shape, n *node, p address, i int) (*shape, bool) {
 	}
 	f := fieldNamed(fields, part)
 	if f == nil {
-		return nil, e.nowhere(p, i, "there is no field "+units.Quote(part), supported(fields))
-	}
-	if f.later && i+1 < len(p.parts) {
-		e.fail(p.part(i), "`"+f.name+"` is not supported yet", "")
-		return nil, false
+		return nil, e.nowhere(p, i, "there is no field "+units.Quote(part), fieldNames(fields))
 	}
 	return f.shape, true
 }

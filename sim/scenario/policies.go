@@ -16,15 +16,31 @@ func (b *builder) policies(v *value) []Policy {
 		if p.bad {
 			continue
 		}
-		r := recipe{p.node, b.queue, b.hands}
-		made, ok := b.reader.built[r]
-		if !ok {
-			made = b.policy(p)
-			b.reader.built[r] = made
-		}
-		list = append(list, made)
+		list = append(list, b.inhabitant(p))
 	}
 	return list
+}
+
+// inhabitant reads a policy and the world in which it lives.
+func (b *builder) inhabitant(p named) Policy {
+	home := b.in
+	defer func() { b.in = home }()
+	own := b.ownWorld(p)
+	if own != nil {
+		b.in = own
+	}
+	r := recipe{p.node, b.in.Queue, b.in.Workers.Count}
+	made, ok := b.reader.built[r]
+	if !ok {
+		made = b.policy(p)
+		b.reader.built[r] = made
+	}
+	made.Overrides = overrides(p)
+	if made.World = own; made.queue != nil {
+		made.World = new(*b.in)
+		made.World.Queue = *made.queue
+	}
+	return made
 }
 
 // judgeLabels warns of labels that name two policies.
@@ -51,8 +67,8 @@ func (b *builder) judgeLabels(v *value) {
 // A recipe is all that a policy depends on.
 type recipe struct {
 	node  *node
-	queue engine.Queue // the scenario's
-	hands int          // how many workers it has
+	queue engine.Queue // of its world
+	hands int          // how many workers that has
 }
 
 // policy reads one policy: a preset, or a delay, a jitter and a budget; what is written beside a preset overrides it.

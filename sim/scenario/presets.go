@@ -12,7 +12,7 @@ import (
 // needsPreset reports what has no meaning without a preset.
 func (b *builder) needsPreset(v named) {
 	for _, name := range []string{"options", "queue"} {
-		if w := v.get(name); w != nil {
+		if w := v.get(name); w != nil && (name == "options" || w.word != "") {
 			b.conflict(w.key, "`"+name+"` in policy `"+v.name+"` has no meaning without `preset`", "there are: "+strings.Join(preset.Names(), ", "))
 		}
 	}
@@ -52,13 +52,12 @@ func (b *builder) preset(v named, p *Policy) {
 		}
 	}
 	switch {
-	case v.wrote("queue"):
-		queue := built.Queue
-		if queue.ByWorker {
-			b.needsWorkers(v.get("queue").node, "promotion by workers, as preset "+known.Name+" has it here,")
+	case v.wrote("queue") && v.get("queue").word != "":
+		if built.Queue.ByWorker {
+			b.needsWorkers(v.get("queue").node, "promotion by workers, as preset "+known.Name+" has it here,", b.in)
 		}
-		p.Queue = &queue
-	case promotion(built.Queue) != promotion(b.queue) && len(mistakes) == 0:
+		p.queue = &built.Queue
+	case promotion(built.Queue) != promotion(b.in.Queue) && len(mistakes) == 0:
 		p.Notes = append(p.Notes, "preset "+known.Name+" runs without its own promotion of due retries: write `queue: preset` beside it to have it")
 	}
 }

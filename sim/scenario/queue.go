@@ -82,9 +82,9 @@ func (b *builder) judgePromotion(p *value, q *engine.Queue) {
 	}
 }
 
-// needsWorkers fails what makes workers sweep between jobs, when there is always one that has none.
-func (b *builder) needsWorkers(n *node, what string) {
-	if b.unlimited {
+// needsWorkers fails what makes workers sweep between jobs, in a world in which there is always one that has none.
+func (b *builder) needsWorkers(n *node, what string, in *World) {
+	if usable(b.own["workers"]) && in.Workers.Count == 0 {
 		b.fail(n, what+" needs `workers.count`: without it there is always a worker that has no job", "write for example `workers: {count: 10}`")
 	}
 }

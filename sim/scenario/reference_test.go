@@ -30,7 +30,6 @@ addressed by position, from 0. A field that is not written may be set, but cohor
 Keys of the document that begin with ~x-~ may hold anything; they are a place for anchors. Aliases and ~<<~ work, and the
 keys beside ~<<~ win.
 
-A field that is not supported yet is refused by its name, unless it is given the default that leaving it out stands for.
 An outage that comes again is listed as ~NAME#1~, ~NAME#2~ and so on; in the arguments of a metric ~outage.NAME.start~ is its
 first start and ~outage.NAME.end~ its last end.
 
@@ -65,6 +64,12 @@ dropped at the very end of its ~ttl~, before a replay of that instant, and to ma
 are ~max~; its job stays dead. A replay that would find no letter is none: a run does not go on for it. See
 [dead-letters.md](dead-letters.md).
 
+**Overrides.** ~queue~, ~workers~, ~dependency~ and ~dead_letter~ under a policy hold for that policy alone: what they write takes the
+place of what the document has, field by field, and outages, phases and crashes by name; what they leave out is as in the document.
+Lists, values of one form of several and a ~capacity~ of another kind are replaced as wholes. The other policies, and every draw, stay
+as they are. Terms and the peak that policies are judged by name one span of time for all: the outages that they speak of are the
+document's; ~recovery.*~ and ~dependency.capacity~ in a check are those of the policy. See [variants.md](variants.md).
+
 **Files of instants.** ~arrivals.csv~ names a file in the scenario's folder or below it (in the working folder when the
 scenario is standard input), of at most 64 MiB. It has one instant a line, in seconds with up to nine decimals, counted from
 ~at~. Lines may be in any order: a job's index in the cohort is the place of its line, from 0. Blank lines do not count, and
@@ -78,7 +83,7 @@ func reference() string {
 	b.WriteString(strings.ReplaceAll(referenceHead, "~", "`"))
 	b.WriteString("| field | value | default | meaning |\n| --- | --- | --- | --- |\n")
 	for i := range format.fields {
-		fieldRow(&b, &format.fields[i], "", false)
+		fieldRow(&b, &format.fields[i], "")
 	}
 	for i := range format.fields {
 		f := &format.fields[i]
@@ -86,34 +91,32 @@ func reference() string {
 			continue
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| field | value | default | meaning |\n| --- | --- | --- | --- |\n", f.name, upper(f.doc))
-		below(&b, f.shape, f.name, f.later)
+		below(&b, f.shape, f.name)
 	}
 	b.WriteString(limitsTable())
 	return b.String()
 }
 
-// below writes the rows of what a shape holds. Of what is not supported yet one level is enough.
-func below(b *strings.Builder, s *shape, path string, later bool) {
+// below writes the rows of what a shape holds; of a part, the whole has them.
+func below(b *strings.Builder, s *shape, path string) {
 	switch {
+	case s.whole != nil:
+		return
 	case s.kind == namesKind:
-		below(b, s.item, path+".NAME", later)
+		below(b, s.item, path+".NAME")
 	case s.kind == listKind && (s.item.kind == recordKind || s.item == checkShape):
-		below(b, s.item, path+".0", later)
-	case s.form != nil && s.form != queueShape:
-		below(b, s.form, path, s.formLater)
+		below(b, s.item, path+".0")
+	case s.form != nil:
+		below(b, s.form, path)
 	}
 	for i := range s.fields {
-		f := &s.fields[i]
-		fieldRow(b, f, path+".", later)
-		alsoAtTheTop := fieldNamed(format.fields, f.name) != nil
-		if !later && !(f.later && (f.shape.kind == choiceKind || alsoAtTheTop)) {
-			below(b, f.shape, path+"."+f.name, f.later)
-		}
+		fieldRow(b, &s.fields[i], path+".")
+		below(b, s.fields[i].shape, path+"."+s.fields[i].name)
 	}
 }
 
 // fieldRow writes one field.
-func fieldRow(b *strings.Builder, f *field, prefix string, later bool) {
+func fieldRow(b *strings.Builder, f *field, prefix string) {
 	def := "`" + f.def + "`"
 	switch {
 	case f.required:
@@ -122,9 +125,6 @@ func fieldRow(b *strings.Builder, f *field, prefix string, later bool) {
 		def = ""
 	}
 	meaning := f.doc
-	if later || f.later {
-		meaning += ". *Not supported yet*"
-	}
 	fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", prefix+f.name, f.shape.describe(), def, strings.ReplaceAll(meaning, "|", `\|`))
 }
 
@@ -175,7 +175,7 @@ func TestFieldTable(t *testing.T) {
 			}
 			names = append(names, f.name)
 			if f.def != "" {
-				walker{new(problems), map[*node]*value{}}.standard(f)
+				walker{new(problems), map[sight]*value{}}.standard(f)
 			}
 			shapeOf(path+"."+f.name, f.shape)
 		}

@@ -86,7 +86,7 @@ func (b *builder) fits(v *value) bool {
 // perWorker reads `per`.
 func (b *builder) perWorker(v *value) bool {
 	per := v.get("per")
-	if per.word == "worker" && b.hands == 0 {
+	if per.word == "worker" && b.in.Workers.Count == 0 {
 		b.conflict(per.key, "`per: worker` in `"+v.key.text+"` needs workers that can be told apart", "give `workers` a `count`")
 	}
 	return per.word == "worker"

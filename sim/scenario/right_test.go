@@ -115,8 +115,8 @@ func TestEverything(t *testing.T) {
 			},
 		},
 	}
-	if !reflect.DeepEqual(s.Base, want) {
-		t.Errorf("base:\n%+v\nwant\n%+v", s.Base, want)
+	if got := s.Config(new(Policy), 0); !reflect.DeepEqual(got, want) {
+		t.Errorf("config:\n%+v\nwant\n%+v", got, want)
 	}
 	if s.Seed != math.MaxUint64 || s.Replications != 3 {
 		t.Errorf("seed %d, %d replications", s.Seed, s.Replications)
@@ -224,10 +224,10 @@ func TestPolicies(t *testing.T) {
 	}
 	without := "runs without its own promotion of due retries: write `queue: preset` beside it to have it"
 	bullmq, shorter, spread, mixed := got[len(want)], got[len(want)+1], got[len(want)+2], got[len(want)+3]
-	if bullmq.Queue == nil || *bullmq.Queue != (engine.Queue{Resolution: time.Millisecond, Visibility: 30 * time.Second, RenewLease: true}) || len(bullmq.Notes) > 0 || bullmq.Budget.Tries != 10 {
+	if bullmq.World == nil || bullmq.World.Queue != (engine.Queue{Resolution: time.Millisecond, Visibility: 30 * time.Second, RenewLease: true}) || len(bullmq.Notes) > 0 || bullmq.Budget.Tries != 10 {
 		t.Errorf("bullmq: %+v", bullmq)
 	}
-	if shorter.Queue != nil || shorter.Budget.Tries != 4 || !slices.Equal(shorter.Notes, []string{"preset bullmq " + without}) {
+	if shorter.World != nil || shorter.Budget.Tries != 4 || !slices.Equal(shorter.Notes, []string{"preset bullmq " + without}) {
 		t.Errorf("shorter: %+v", shorter)
 	}
 	ratio := policy.New(policy.Fixed(time.Second), policy.Ratio{Fraction: fifth})
@@ -244,7 +244,7 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// What is not supported yet may be written with the value that leaving it out stands for.
+// What a field stands for when it is left out may be written.
 func TestDefaults(t *testing.T) {
 	f := parsed(t, "testdata/right/defaults.yaml", Overrides{})
 	s := f.Cases[0].Scenario
@@ -252,9 +252,11 @@ func TestDefaults(t *testing.T) {
 		Seed: 1, Replications: 1, Workload: "1 job at 0s",
 		Base: engine.Config{
 			Seed: 1, Stop: seconds(30 * 86400), Cohorts: []engine.Cohort{{Name: "herd", Count: 1}},
-			Queue: engine.Queue{Resolution: 1}, Dependency: dependency.Config{Capacity: dependency.PerWindow{Per: time.Second}},
 		},
-		Capacity: "0/s",
+		World: World{
+			Queue: engine.Queue{Resolution: 1}, Dependency: dependency.Config{Capacity: dependency.PerWindow{Per: time.Second}},
+			Capacity: "0/s",
+		},
 		Policies: []Policy{{Name: "once", Label: "once", Budget: policy.Budget{Tries: 1}}},
 		Metrics:  Metrics{Window: time.Second},
 	}
@@ -319,18 +321,6 @@ func TestExpected(t *testing.T) {
 	}
 	if got := sum(math.MaxUint64, 1); got != math.MaxUint64 {
 		t.Errorf("sum wraps to %d", got)
-	}
-}
-
-// A field that is not supported yet is let through with its default only, in whatever form that is written.
-func TestLater(t *testing.T) {
-	f := field{name: "f", shape: spanOfTime(), def: "0s", later: true}
-	for text, errors := range map[string]int{"0s": 0, "0": 0, "PT0S": 0, "1s": 1, "exponential": 1} {
-		w := walker{new(problems), map[*node]*value{}}
-		w.later(&f, &pair{&node{text: "f"}, &node{text: text}})
-		if w.errors != errors {
-			t.Errorf("f: %s gives %d errors, want %d", text, w.errors, errors)
-		}
 	}
 }
 

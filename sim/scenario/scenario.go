@@ -5,8 +5,6 @@ package scenario
 import (
 	"time"
 
-	"herdsim/sim/clock"
-	"herdsim/sim/dependency"
 	"herdsim/sim/engine"
 	"herdsim/sim/metrics"
 	"herdsim/sim/policy"
@@ -35,30 +33,13 @@ type Setting struct{ Path, Value string }
 type Scenario struct {
 	Seed         uint64
 	Replications int
-	Base         engine.Config // without Replication, what policies say, and MaxEvents
+	Base         engine.Config // without a World, what policies say, Replication and MaxEvents
 	Workload     string        // the cohorts in words, for the head of a report
-	Outages      []Outage      // in the file's order, repetitions spelled out as NAME#1, NAME#2, …
-	Capacity     string        // the dependency's, in words; "" for none
-	Phases       []Phase       // in the file's order
-	Replay       string        // when dead letters are replayed, in words; "" for never
+	World                      // of every policy that has none of its own
 	Policies     []Policy      // in the file's order; the first is the baseline
 	Metrics      Metrics
 	Checks       []Check // in the file's order
 	Knobs        []Knob  // what may be turned to mend a failed check; without checks there are none
-}
-
-// An Outage is a named span in which the dependency is down. To is clock.End when it has no end.
-type Outage struct {
-	Name     string
-	From, To clock.Time
-	Cohorts  []string // whose calls fail, in the file's order; nil for all
-}
-
-// A Phase is a named set of spans in which the dependency differs. A window's To is clock.End when it has no end.
-type Phase struct {
-	Name    string
-	Windows []dependency.Window // in order
-	Changes string              // in words
 }
 
 // A Policy is one row of the comparison.
@@ -67,8 +48,11 @@ type Policy struct {
 	Policy      policy.Policy
 	Budget      policy.Budget
 	Discipline  engine.Discipline
-	Queue       *engine.Queue // overrides Base.Queue; nil keeps it
-	Notes       []string      // what a reader of the result must know, e.g. a preset run without its promotion
+	World       *World    // its own; nil for the scenario's
+	Overrides   []Setting // the fields of the scenario that make it so, as they are written
+	Notes       []string  // what a reader of the result must know, e.g. a preset run without its promotion
+
+	queue *engine.Queue // of the preset, if it is to be that
 }
 
 // Metrics says what is measured beside the standard set.
@@ -83,8 +67,15 @@ func (s *Scenario) Config(p *Policy, replication uint64) engine.Config {
 	c := s.Base
 	c.Replication = replication
 	c.PolicyName, c.Policy, c.Budget, c.Discipline = p.Name, p.Policy, p.Budget, p.Discipline
-	if p.Queue != nil {
-		c.Queue = *p.Queue
-	}
+	w := s.For(p)
+	c.Queue, c.Workers, c.Dependency, c.DeadLetter = w.Queue, w.Workers, w.Dependency, w.DeadLetter
 	return c
+}
+
+// For returns the world that the jobs of a policy of s meet.
+func (s *Scenario) For(p *Policy) *World {
+	if p.World != nil {
+		return p.World
+	}
+	return &s.World
 }

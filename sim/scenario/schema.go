@@ -186,10 +186,10 @@ func schemaOfChoice(s *shape) object {
 	if s.plain != nil {
 		forms = append(forms, schemaOf(s.plain))
 	}
-	if s.form != nil && !s.formLater {
+	if s.form != nil {
 		forms = append(forms, schemaOf(s.form))
 	}
-	if len(supported(s.fields)) > 0 {
+	if len(s.fields) > 0 {
 		o := mapOf(s.fields)
 		o.set("minProperties", 1)
 		o.set("maxProperties", 1)
@@ -219,22 +219,13 @@ func bounded(name string, b bounds) object {
 	return o
 }
 
-// mapOf is a map of known fields. A field that is not supported yet is there for its default alone.
+// mapOf is a map of known fields.
 func mapOf(fields []field) object {
 	var properties object
 	var required []string
 	for i := range fields {
 		f := &fields[i]
-		var o object
-		switch {
-		case !f.later:
-			o = schemaOf(f.shape)
-		case f.def != "":
-			o = onlyDefault(f)
-		default:
-			continue
-		}
-		properties.set(f.name, describedBy(f, o))
+		properties.set(f.name, describedBy(f, schemaOf(f.shape)))
 		if f.required {
 			required = append(required, f.name)
 		}
@@ -244,14 +235,6 @@ func mapOf(fields []field) object {
 		o.set("required", required)
 	}
 	return o
-}
-
-// onlyDefault describes the values that stand for the default of a field.
-func onlyDefault(f *field) object {
-	if f.shape.kind == durationKind && f.def == "0s" {
-		return refer("no_duration")
-	}
-	return object{{"const", plainDefault(f)}}
 }
 
 // plainDefault is a default as JSON has it.
@@ -270,9 +253,6 @@ var linked = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 // describedBy puts what the table says of a field before what its values are.
 func describedBy(f *field, values object) object {
 	doc := linked.ReplaceAllString(f.doc, "$1")
-	if f.later {
-		doc += ". Only the default is supported yet"
-	}
 	o := object{{"description", doc}}
 	if f.def != "" && f.def != empty {
 		o.set("default", plainDefault(f))

@@ -92,6 +92,7 @@ func TestSchemaTakesWhatIsRight(t *testing.T) {
 var onlyParser = map[string]string{
 	"cohorts":          "which fields of a cohort need each other, and how many jobs that makes",
 	"losses-unlimited": "fields that need each other",
+	"override-worker":  "fields that need each other",
 	"metrics":          "terms and the names in them",
 	"late-replay":      "what a path leads to",
 	"matrix-million":   "how many combinations there are",
@@ -166,7 +167,7 @@ func TestSchemaAgreesWithWalker(t *testing.T) {
 			values++
 			var p problems
 			changed := replaced(p.read(diag.NewSource("probe", []byte(probe)), 0, []byte(probe)))
-			w := walker{&p, map[*node]*value{}}
+			w := walker{&p, map[sight]*value{}}
 			w.walk(format, changed, spot{})
 			v, err := instance([]byte(changed.String()))
 			if err != nil {

@@ -31,16 +31,16 @@ const (
 // A shape describes the values that a field may have. Shapes are made once, when the program starts.
 type shape struct {
 	kind   kind
-	bounds bounds  // of a number
-	fields []field // of a record; of a choice: a map with exactly one of them
-	item   *shape  // of a list and of names
-	length int     // of a list; 0 for any but none
-	noun   string  // of names: what one is called
-	words  []word  // of a choice
-	plain  *shape  // of a choice: a scalar that is none of the words, or a list
-	form   *shape  // of a choice: a record
-
-	formLater bool // the record is not supported yet
+	bounds bounds   // of a number
+	fields []field  // of a record; of a choice: a map with exactly one of them
+	item   *shape   // of a list and of names
+	length int      // of a list; 0 for any but none
+	noun   string   // of names: what one is called
+	words  []word   // of a choice
+	plain  *shape   // of a choice: a scalar that is none of the words, or a list
+	form   *shape   // of a choice: a record
+	kinds  []string // of a record that has one of these fields: a part that has another takes its place
+	whole  *shape   // of a part: what it is a part of
 }
 
 // A word is a plain value of a choice.
@@ -55,7 +55,6 @@ type field struct {
 	def      string // the value that leaving it out stands for; "" when that is no value (doc then says what it means)
 	doc      string // one line
 	required bool
-	later    bool // not supported yet, unless its default is written out
 }
 
 // empty is the default of a record that stands for the defaults of its fields.
@@ -74,13 +73,11 @@ func fieldNamed(fields []field, name string) *field {
 	return nil
 }
 
-// supported returns the names of the fields that are supported.
-func supported(fields []field) []string {
+// fieldNames returns the names of the fields.
+func fieldNames(fields []field) []string {
 	var names []string
 	for _, f := range fields {
-		if !f.later {
-			names = append(names, f.name)
-		}
+		names = append(names, f.name)
 	}
 	return names
 }
@@ -118,7 +115,7 @@ func (s *shape) describeList() string {
 	return "a list" + count + " (each " + s.item.describe() + ")"
 }
 
-// describeChoice names the supported forms.
+// describeChoice names the forms.
 func (s *shape) describeChoice() string {
 	var parts []string
 	for _, w := range s.words {
@@ -127,10 +124,10 @@ func (s *shape) describeChoice() string {
 	if s.plain != nil {
 		parts = append(parts, s.plain.describe())
 	}
-	if s.form != nil && !s.formLater {
+	if s.form != nil {
 		parts = append(parts, "a map")
 	}
-	switch names := supported(s.fields); len(names) {
+	switch names := fieldNames(s.fields); len(names) {
 	case 0:
 	case 1:
 		parts = append(parts, "a map with `"+names[0]+"`")

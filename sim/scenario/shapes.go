@@ -16,6 +16,13 @@ func list(item *shape) *shape       { return &shape{kind: listKind, item: item} 
 func pairOf(item *shape) *shape     { return &shape{kind: listKind, item: item, length: 2} }
 func record(fields ...field) *shape { return &shape{kind: recordKind, fields: fields} }
 
+// ofKinds is a record that has one of the fields that are named first.
+func ofKinds(kinds []string, fields ...field) *shape {
+	s := record(fields...)
+	s.kinds = kinds
+	return s
+}
+
 // names is a map of the user's names to items of one shape.
 func names(noun string, item *shape) *shape { return &shape{kind: namesKind, noun: noun, item: item} }
 

@@ -11,7 +11,7 @@ import (
 	"herdsim/sim/units"
 )
 
-// A value is a node that has been checked against a shape. Every supported field that has a default has a value.
+// A value is a node that has been checked against a shape. Every field that has a default has a value.
 type value struct {
 	node   *node // nil for a default
 	key    *node // the key it stands under; nil for an item or a default
@@ -70,7 +70,13 @@ type spot struct {
 // A walker checks nodes against shapes.
 type walker struct {
 	*problems
-	walked map[*node]*value // named things that need not be checked again
+	walked map[sight]*value // named things that need not be checked again
+}
+
+// A sight is a node looked at as something of a shape.
+type sight struct {
+	shape *shape
+	node  *node
 }
 
 // walk checks the node against the shape. It reports everything that is wrong in it.
@@ -115,8 +121,6 @@ func (w walker) record(s *shape, n *node, at spot, v *value) {
 		p := &n.pairs[i]
 		f := fieldNamed(s.fields, p.key.text)
 		switch {
-		case f != nil && f.later:
-			w.later(f, p)
 		case f != nil:
 			v.fields[f.name] = w.walk(f.shape, p.value, spot{"`" + f.name + "`", p.key})
 		case at.key == nil && at.name == "" && strings.HasPrefix(p.key.text, "x-"):
@@ -132,7 +136,7 @@ func (w walker) record(s *shape, n *node, at spot, v *value) {
 		case v.fields[f.name] != nil, f.required && trapped:
 		case f.required:
 			w.missing(f, n, at)
-		case !f.later && f.def != "":
+		case f.def != "":
 			v.fields[f.name] = w.standard(f)
 		}
 	}
@@ -161,26 +165,6 @@ func (w walker) missing(f *field, n *node, at spot) {
 	w.conflict(spotOf(at.key, n), "`"+f.name+"` is missing"+in, f.doc)
 }
 
-// later refuses a field that is not supported yet, unless it says what leaving it out would.
-func (w walker) later(f *field, p *pair) {
-	if f.def != "" && p.value.kind == scalarNode {
-		probe := walker{new(problems), map[*node]*value{}}
-		written := probe.walk(f.shape, p.value, spot{name: f.name})
-		if probe.errors == 0 && written.same(w.standard(f)) {
-			return
-		}
-	}
-	w.fail(p.key, "`"+f.name+"` is not supported yet", "")
-}
-
-// same reports whether two scalars of one shape mean the same.
-func (v *value) same(u *value) bool {
-	if v.arg != nil && u.arg != nil {
-		return v.arg.same(u.arg)
-	}
-	return (v.arg == nil) == (u.arg == nil) && v.word == u.word && v.truth == u.truth && v.minus == u.minus && v.number.compare(u.number) == 0
-}
-
 // unknown reports a key that no field has.
 func (w walker) unknown(fields []field, n *node, i int, at spot) {
 	key := n.pairs[i].key
@@ -189,10 +173,10 @@ func (w walker) unknown(fields []field, n *node, i int, at spot) {
 		in = " in " + at.name
 	}
 	label := ""
-	if near, ok := diag.Nearest(key.text, supported(fields)); ok {
+	if near, ok := diag.Nearest(key.text, fieldNames(fields)); ok {
 		label = "did you mean `" + near + "`?"
 	}
-	w.fail(key, "unknown field "+units.Quote(key.text)+in, label, "allowed here: "+strings.Join(supported(fields), ", "))
+	w.fail(key, "unknown field "+units.Quote(key.text)+in, label, "allowed here: "+strings.Join(fieldNames(fields), ", "))
 }
 
 // trap reports the mistakes that YAML turns into keys: in its flow form a missing space and a comma, and everywhere `: ` in
@@ -241,10 +225,10 @@ func (w walker) named(s *shape, n *node, at spot, v *value) {
 			w.reject(p.key, err)
 			continue
 		}
-		item := w.walked[p.value]
+		item := w.walked[sight{s.item, p.value}]
 		if item == nil {
 			item = w.walk(s.item, p.value, spot{s.noun + " `" + p.key.text + "`", p.key})
-			w.walked[p.value] = item
+			w.walked[sight{s.item, p.value}] = item
 		}
 		v.bad = v.bad || item.bad
 		v.names = append(v.names, named{p.key.text, item})
