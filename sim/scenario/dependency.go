@@ -178,7 +178,7 @@ func (b *builder) windows(noun string, v named) []dependency.Window {
 	}
 	times := b.repetitions(v, at, every.duration())
 	if b.reader.windows += times; b.reader.windows > maxWindows {
-		b.fail(v.get("times").orSpot(every), fmt.Sprintf("outages and phases come %d times in all, counted over every case: the most are %d", b.reader.windows, maxWindows), "")
+		b.fail(v.get("times").orSpot(every), fmt.Sprintf("outages and phases come more than %d times in all, counted over every case and every policy that overrides them", maxWindows), "")
 		return nil
 	}
 	list := make([]dependency.Window, times)

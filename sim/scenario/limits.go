@@ -9,6 +9,7 @@ const (
 	maxCases    = 10_000    // combinations of the matrix
 	maxChecked  = 50_000    // cases times checks
 	maxVisits   = 2_000_000 // cases times nodes
+	maxOverlaid = 500_000   // cases times nodes of what each policy overrides
 	maxProblems = 200       // different errors, and warnings, that are reported
 	maxErrors   = 20_000    // errors, repetitions counted, after which no further case is read
 	maxText     = 10_000    // characters of a description

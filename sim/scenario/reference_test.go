@@ -144,6 +144,7 @@ func limitsTable() string {
 		{"combinations of the matrix", maxCases},
 		{"combinations times the values of the document", maxVisits},
 		{"combinations times checks", maxChecked},
+		{"combinations times the values of the fields that each policy overrides", maxOverlaid},
 		{"jobs that arrive all at once or over a spread", maxTogether},
 		{"outages and phases of all combinations, repetitions counted", maxWindows},
 		{"bins of a run that stops at a known time", maxBins},

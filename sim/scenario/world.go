@@ -126,9 +126,9 @@ func (p *problems) overridden(root *node, cases int) bool {
 			}
 		}
 	}
-	if size*cases <= maxVisits {
+	if size*cases <= maxOverlaid {
 		return false
 	}
-	p.fail(policies.key, fmt.Sprintf("policies override %d values in %d cases: the most are %d in all", size, cases, maxVisits), "leave out policies, or values of `matrix`")
+	p.fail(policies.key, fmt.Sprintf("policies override %d values in %d cases: the most are %d in all", size, cases, maxOverlaid), "leave out policies, or values of `matrix`")
 	return true
 }

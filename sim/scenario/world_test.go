@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"herdsim/sim/diag"
 )
 
 const worldly0 = `
@@ -121,22 +123,29 @@ checks:
 	}
 }
 
-// A document is read again for every policy that overrides something large: that is bounded.
+// A document is read again for every policy that overrides something large: that is bounded, and told once.
 func TestOverridesAreBounded(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("version: 1\ncohorts: {a: {count: 1}}\ndependency:\n  outages:\n")
-	for i := range 250 {
-		fmt.Fprintf(&b, "    o%d: {at: %ds, for: 1s, cohorts: [a]}\n", i, i)
+	policies := func(n int, override string) string {
+		var b strings.Builder
+		b.WriteString("policies:\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  p%d: {max_attempts: 1, %s}\n", i, override)
+		}
+		return b.String()
 	}
-	b.WriteString("matrix: {workers.count: [")
-	for i := range 40 {
-		fmt.Fprintf(&b, "%d, ", i+1)
-	}
-	b.WriteString("77]}\npolicies:\n")
-	for i := range 200 {
-		fmt.Fprintf(&b, "  p%d: {max_attempts: 1, dependency: {error_rate: 1%%}}\n", i)
-	}
-	if f, list := Parse("f.yaml", []byte(b.String()), Overrides{}); f != nil || !strings.Contains(rendered(t, list), "policies override") {
-		t.Errorf("it is read: %.300s", rendered(t, list))
+	const head = "version: 1\ncohorts: {a: {count: 1}}\n"
+	cycle := "workers: {service: {cycle: [" + strings.Repeat("1s, ", 4000) + "1s]}}\n"
+	flutter := "dependency: {outages: {f: {for: 1ns, every: 1ns, times: 1000}}}\n"
+	for text, want := range map[string]string{
+		head + cycle + policies(100, "workers: {timeout: 5s}"):                                        "",
+		head + cycle + policies(200, "workers: {timeout: 5s}"):                                        "policies override",
+		head + cycle + "matrix: {seed2: [1]}\n" + policies(100, "workers: {timeout: 5s}"):             "names nothing",
+		head + cycle + "matrix: {workers.timeout: [1s, 2s]}\n" + policies(100, "workers: {count: 1}"): "in 2 cases",
+		head + flutter + policies(200, "dependency: {error_rate: 1}"):                                 "come more than 100000 times",
+	} {
+		f, list := Parse("f.yaml", []byte(text), Overrides{})
+		if got := rendered(t, list); (f == nil) != (want != "") || !strings.Contains(got, want) || list.Count(diag.Error) > 1 {
+			t.Errorf("want %q, got %.300s", want, got)
+		}
 	}
 }
