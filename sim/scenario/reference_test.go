@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +27,8 @@ are errors. Every error of a file is reported at once, each with its line and co
 A path such as ~dependency.outages.main.for~ addresses a value, in ~matrix~ and with ~--set PATH=VALUE~; items of a list are
 addressed by position, from 0. A field that is not written may be set, but cohorts, policies and outages must exist. What
 ~--set~ sets holds in every case: it replaces an axis of the same path. ~seed~ and ~replications~ are the same in every case.
+
+@matrix@
 
 Keys of the document that begin with ~x-~ may hold anything; they are a place for anchors. Aliases and ~<<~ work, and the
 keys beside ~<<~ win.
@@ -80,7 +83,7 @@ a first line that begins with neither digit nor sign is a heading. ~count~ and ~
 // reference is the page about the format.
 func reference() string {
 	var b strings.Builder
-	b.WriteString(strings.ReplaceAll(referenceHead, "~", "`"))
+	b.WriteString(strings.ReplaceAll(strings.ReplaceAll(referenceHead, "~", "`"), "@matrix@", example("matrix")))
 	b.WriteString("| field | value | default | meaning |\n| --- | --- | --- | --- |\n")
 	for i := range format.fields {
 		fieldRow(&b, &format.fields[i], "")
@@ -90,11 +93,20 @@ func reference() string {
 		if f.shape.kind != recordKind && f.shape.kind != namesKind && f.shape.kind != listKind {
 			continue
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| field | value | default | meaning |\n| --- | --- | --- | --- |\n", f.name, upper(f.doc))
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n%s\n\n| field | value | default | meaning |\n| --- | --- | --- | --- |\n", f.name, upper(f.doc), example(f.name))
 		below(&b, f.shape, f.name)
 	}
 	b.WriteString(limitsTable())
 	return b.String()
+}
+
+// example is a scenario that shows a field, as the documents show a file. The tests of the command run it.
+func example(field string) string {
+	data, err := os.ReadFile("testdata/examples/" + field + ".yaml")
+	if err != nil {
+		panic(err)
+	}
+	return "```yaml\n" + string(data) + "```"
 }
 
 // below writes the rows of what a shape holds; of a part, the whole has them.
