@@ -199,7 +199,8 @@ func (e *Engine) releaseFrom(p *purse) {
 	}
 }
 
-// dieUncalled ends the life of a job whose next attempt would have been the one that it carries: it failed before.
+// dieUncalled ends the life of a job whose next attempt would have been the one that it carries: it failed before. Another copy
+// of that attempt may have been called; then it counts.
 func (e *Engine) dieUncalled(j schedule.Job, why Reason) {
 	if e.copies != nil {
 		var decides bool
@@ -207,7 +208,8 @@ func (e *Engine) dieUncalled(j schedule.Job, why Reason) {
 			return
 		}
 	}
-	e.die(j.Previous(), why).Cause = NoCause
+	ev := e.die(j.Previous(), why)
+	ev.Attempt, ev.Cause = e.used(j), NoCause
 }
 
 // wake returns the instant at which a retry that waits for a token gets it, as far as time alone decides.
