@@ -34,7 +34,7 @@ JSON, in the order in which they happened; the fields, of which a line has those
            how many the job has made in all its lives
   cause    of a failure: outage, overload, poison, error, timeout, crash or breaker
   layer    which of the policy's layers calls again, from 1, the outermost
-  reason   of a death: exhausted, expired, not_retryable or budget_empty
+  reason   of a death: exhausted, expired, not_retryable, budget_empty or stalled
   due_s, pending_s, arrived_s  when the run is due; since when the attempt that began or was refused
                                was pending; when a finished job arrived
   died_s   when a job died that is replayed, or whose letter is dropped

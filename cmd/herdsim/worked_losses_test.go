@@ -66,3 +66,22 @@ func TestWorkerCrash(t *testing.T) {
 		exactly(t, p, "success.last_at", c.last)
 	}
 }
+
+// A worker that is killed at 10 s, 50 s and 90 s under a lease that ends 30 s later: three beginnings are lost, the fourth ends
+// at 120 s + 100 s.
+func TestStalls(t *testing.T) {
+	r := simulated(t, "stalls", "--metric", "dead.reason.stalled", "--metric", "dead.reason.exhausted")
+	for name, want := range map[string][4]string{ // calls, stalled, exhausted, the end
+		"attempts": {"3", "0", "1", "120"},
+		"nothing":  {"4", "0", "0", "220"},
+		"counted":  {"2", "1", "0", "80"},
+		"bullmq":   {"2", "1", "0", "80"},
+		"more":     {"4", "0", "0", "220"},
+	} {
+		p := policyOf(t, r, 0, name)
+		exactly(t, p, "calls.total", want[0])
+		exactly(t, p, "dead.reason.stalled", want[1])
+		exactly(t, p, "dead.reason.exhausted", want[2])
+		exactly(t, p, "retries.drained_at", want[3])
+	}
+}

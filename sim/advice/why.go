@@ -114,6 +114,7 @@ func (e *evidence) spent() string {
 		{"expired", "budget exhausted", "because `max_elapsed` left no time for another retry"},
 		{"not_retryable", "not retryable", "by a cause that the policy does not retry"},
 		{"budget_empty", "retry budget empty", "because there was no token for a retry"},
+		{"stalled", "stalled", "because their leases had ended too often"},
 	} {
 		n, ok := e.counted("dead.reason."+other[0], "jobs died")
 		switch {

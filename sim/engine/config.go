@@ -156,6 +156,7 @@ type Queue struct {
 	Visibility   time.Duration // the lease of a claimed job: when it ends before the call does, the job is delivered once more; 0 for no end
 	RenewLease   bool          // a worker that is up renews the leases of what it runs or holds: they end so long after a crash
 	LeaseFails   bool          // the end of a lease is a failure, cause Timeout, instead of another delivery of the same attempt
+	DeadlyStall  int           // the stall, an end of a lease, that is a job's death: the first, the second, … of its life; 0: none is
 	HeldByWorker bool          // a worker holds what waits, from the wait's start to its due instant: no sweep, no slot, and Every says nothing
 }
 

@@ -19,6 +19,7 @@ type copies struct {
 	renew      bool          // leases last while the worker does
 	fails      bool          // the end of a lease is a failure
 	hold       bool          // workers hold what waits
+	stalls     int           // of a job, the last of them its death; 0 for no limit
 
 	all      shelf[delivery]
 	attempts shelf[attempt]
@@ -68,7 +69,7 @@ func newCopies(c *Config) *copies {
 		return nil
 	}
 	return &copies{
-		visibility: q.Visibility, renew: q.RenewLease, fails: q.LeaseFails, hold: q.HeldByWorker,
+		visibility: q.Visibility, renew: q.RenewLease, fails: q.LeaseFails, hold: q.HeldByWorker, stalls: q.DeadlyStall,
 		all: newShelf[delivery](), attempts: newShelf[attempt](), by: nobody,
 	}
 }

@@ -16,6 +16,9 @@ func addLosses(rnd *rand.Rand, c *Config, tenth time.Duration) {
 		c.Queue.Visibility = tenth * time.Duration(1+rnd.IntN(12))
 		c.Queue.RenewLease = rnd.IntN(5) == 0
 		c.Queue.LeaseFails = rnd.IntN(3) == 0
+		if rnd.IntN(2) == 0 {
+			c.Queue.DeadlyStall = 1 + rnd.IntN(3)
+		}
 	}
 	c.Queue.HeldByWorker = rnd.IntN(3) == 0
 	for i := range c.Cohorts {

@@ -60,6 +60,7 @@ const (
 	Expired             // its next retry would have been due too long after its arrival
 	NotRetryable        // its call failed by a cause after which the policy does not retry
 	BudgetEmpty         // the retry budget had no token for its retry
+	Stalled             // its leases have ended too often
 	Reasons             // how many there are
 )
 

@@ -109,6 +109,8 @@ func reasonName(r Reason) string {
 		return "not retryable"
 	case BudgetEmpty:
 		return "budget empty"
+	case Stalled:
+		return "stalled"
 	}
 	return fmt.Sprintf("reason %d", r)
 }

@@ -30,18 +30,25 @@ func (c *copies) ending(now clock.Time) []uint32 {
 func (e *Engine) expire() {
 	c := e.copies
 	for _, mark := range c.ending(e.now) {
-		switch d := c.at(mark); {
-		case e.err != nil:
+		if e.err != nil {
 			return
+		}
+		d := c.at(mark)
+		r := e.records.at(d.Number())
+		r.stalls++
+		switch {
 		case d.lost && d.runs:
 			e.forfeit(mark, Crash)
-		case c.fails:
+		case c.fails || c.deadly(r):
 			e.forfeit(mark, Timeout)
 		default:
 			e.redeliver(mark)
 		}
 	}
 }
+
+// deadly reports whether a job's latest stall is its death.
+func (c *copies) deadly(r *record) bool { return c.stalls > 0 && int(r.stalls) >= c.stalls }
 
 // redeliver makes another copy of the attempt whose copy's lease has ended: pending, or held if its due instant is ahead.
 func (e *Engine) redeliver(mark uint32) {
@@ -79,6 +86,10 @@ func (e *Engine) forfeit(mark uint32, cause Cause) {
 	e.room()
 	f, dead := e.spend(j, rule, r)
 	if dead != nil {
+		return
+	}
+	if c.deadly(r) {
+		e.die(j, Stalled)
 		return
 	}
 	if due.Sub(e.now)+f.Age > rule.Budget.Elapsed {

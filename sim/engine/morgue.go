@@ -142,7 +142,7 @@ func (e *Engine) revive(letter taken) {
 	r := e.records.at(j.Number())
 	r.probe, r.paid = 0, false
 	if e.morgue.Replay.Reset {
-		r.since, r.charged = e.now, 0
+		r.since, r.charged, r.stalls = e.now, 0, 0
 	}
 	e.pending.push(schedule.Entry{At: e.now, Job: j.Revived(e.morgue.Replay.Reset)})
 }

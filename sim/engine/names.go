@@ -13,5 +13,5 @@ func (k Kind) String() string {
 
 // String returns the reason as metrics and traces name it; no reason has no name.
 func (r Reason) String() string {
-	return [Reasons]string{Exhausted: "exhausted", Expired: "expired", NotRetryable: "not_retryable", BudgetEmpty: "budget_empty"}[r]
+	return [Reasons]string{Exhausted: "exhausted", Expired: "expired", NotRetryable: "not_retryable", BudgetEmpty: "budget_empty", Stalled: "stalled"}[r]
 }

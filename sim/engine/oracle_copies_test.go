@@ -37,6 +37,7 @@ type oracleRecord struct {
 	probe    int
 	paid     bool
 	worker   int // that runs or ran this attempt
+	stalls   int
 }
 
 // oracleCopy is what makes a delivery of an attempt: a claim, a lease, a worker.
@@ -250,11 +251,12 @@ func (o *oracle) expire() {
 			continue
 		}
 		j.leased = false
+		j.stalls++
 		due := max(j.due, o.now)
 		switch {
 		case j.place == lost && j.runs:
 			o.forfeit(j, Crash, due)
-		case o.c.Queue.LeaseFails:
+		case o.c.Queue.LeaseFails || o.deadly(j):
 			o.forfeit(j, Timeout, due)
 		default:
 			o.note(Redelivered, j, due, j.attempt)
@@ -270,6 +272,11 @@ func (o *oracle) expire() {
 			j.place, j.runs = gone, false
 		}
 	}
+}
+
+// deadly reports whether a job has stalled too often.
+func (o *oracle) deadly(j *oracleJob) bool {
+	return o.c.Queue.DeadlyStall > 0 && j.stalls >= o.c.Queue.DeadlyStall
 }
 
 // forfeit lets the attempt of a copy fail whose lease has ended.

@@ -98,7 +98,7 @@ func (o *oracle) revive(j *oracleJob) {
 	j.again, j.probe, j.paid = true, 0, false
 	j.attempt++
 	if o.c.DeadLetter.Replay.Reset {
-		j.attempt, j.charged, j.born = 1, 0, o.now
+		j.attempt, j.charged, j.stalls, j.born = 1, 0, 0, o.now
 	}
 	o.queue(j)
 }

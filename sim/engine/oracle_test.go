@@ -260,6 +260,9 @@ func (o *oracle) fail(j *oracleJob, worker int, atOnce *clock.Time) {
 	case charged && j.charged >= rule.Budget.Tries:
 		o.die(j, Exhausted)
 		return
+	case atOnce != nil && o.deadly(j):
+		o.die(j, Stalled)
+		return
 	}
 	if j.cause == Overload {
 		failure.Hint = o.hint(j)

@@ -19,6 +19,7 @@ type record struct {
 	worker   int    // that runs or ran its present attempt; 0 where that does not matter
 	probe    uint32 // the round of the breaker whose probe its attempt is; 0 for none
 	calls    uint32 // of its present attempt
+	stalls   uint32 // of this life
 	repeats  bool   // the call to come is a further one of its attempt
 	paid     bool   // the retry budget has given the token of the attempt to come
 }

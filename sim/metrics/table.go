@@ -173,6 +173,10 @@ func deathMetrics() []metric {
 			func(f *facts) (Value, error) { return number(f.reasons[engine.BudgetEmpty]) },
 		},
 		{
+			"dead.reason.stalled", Count, byCohort, 0, deaths, "deaths of jobs whose leases had ended more often than `queue.max_stalls` allows",
+			func(f *facts) (Value, error) { return number(f.reasons[engine.Stalled]) },
+		},
+		{
 			"dead.replayed", Count, byAfter | byBefore | byCohort, 0, replays, "dead jobs that were replayed, each time",
 			func(f *facts) (Value, error) { return number(f.replayed) },
 		},

@@ -81,6 +81,7 @@ dead.reason.expired: 1
 dead.reason.expired(cohort=steady): 0
 dead.reason.not_retryable: 0
 dead.reason.budget_empty: 0
+dead.reason.stalled: 0
 dead.replayed: 0
 dead.dropped: 0
 dead.payload: no cohort has a payload

@@ -21,12 +21,13 @@ func bullmq() *Preset {
 		Queue:   "every fetch and every finished job promotes, and a marker wakes idle workers at the next due instant: exact; the lock of a running job lasts 30 s and is renewed",
 		Options: []Option{
 			{Name: "attempts", Type: "whole number", Default: "0", Doc: "tries in all, the first included; 0 is one try"},
+			{Name: "maxStalledCount", Type: "whole number", Default: "1", Doc: "of the worker: how often a job may stall; once more and it has failed for good"},
 			{Name: "backoff", Type: "{type: fixed | exponential, delay: ms, jitter: 0 to 1} | ms", Unit: "ms", Doc: "a number alone is a fixed delay; jitter is 0 unless given; without backoff a failed job is retried at once"},
 		},
 		Differs: []string{
 			"a delay is a whole number of milliseconds; waits grow past 2^53 ms without loss and stop at 2^62 ns",
 			"more than 4096 jobs due in one millisecond stay in order of arrival",
-			"a stalled job comes back 30 s after the crash of its worker, not at the next check, and at the tail; its stall is an attempt unless `uncharged: [crash]` stands beside the preset, and stalls are not counted apart (maxStalledCount)",
+			"a stalled job comes back 30 s after the crash of its worker, not at the next check, and at the tail; its stall is an attempt unless `uncharged: [crash]` stands beside the preset",
 			"custom backoff types are not modelled",
 		},
 		build: buildBullmq,
@@ -37,7 +38,10 @@ func buildBullmq(r *reader) Built {
 	b := Built{
 		Policy: r.bullmqPolicy(),
 		Budget: policy.Budget{Tries: max(1, r.tries("attempts", 0))},
-		Queue:  engine.Queue{Resolution: time.Millisecond, Visibility: 30 * time.Second, RenewLease: true},
+		Queue: engine.Queue{
+			Resolution: time.Millisecond, Visibility: 30 * time.Second, RenewLease: true,
+			DeadlyStall: int(r.integer(r.value("maxStalledCount"), "maxStalledCount", 0, 1_000_000)) + 1,
+		},
 	}
 	if b.Budget.Tries == 1 && r.has("backoff") {
 		b.Notes = append(b.Notes, Note{Text: "bullmq: attempts is 0 or 1, so a failed job is never retried and backoff is not used"})

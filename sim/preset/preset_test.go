@@ -300,7 +300,8 @@ func TestQueues(t *testing.T) {
 		options Value
 		want    engine.Queue
 	}{
-		{"bullmq", Value{}, engine.Queue{Order: engine.FIFO, Resolution: ms, Visibility: 30_000 * ms, RenewLease: true}},
+		{"bullmq", Value{}, engine.Queue{Order: engine.FIFO, Resolution: ms, Visibility: 30_000 * ms, RenewLease: true, DeadlyStall: 2}},
+		{"bullmq", object("maxStalledCount", "0"), engine.Queue{Order: engine.FIFO, Resolution: ms, Visibility: 30_000 * ms, RenewLease: true, DeadlyStall: 1}},
 		{"echomq", Value{}, engine.Queue{Order: engine.Oldest, Every: time.Second, Batch: 100, Resolution: ms, Visibility: 30_000 * ms, LeaseFails: true}},
 		{"echomq", object("tick_ms", "250", "pump_batch", "7", "lease_ms", "5000"), engine.Queue{Order: engine.Oldest, Every: 250 * ms, Batch: 7, Resolution: ms, Visibility: 5000 * ms, LeaseFails: true}},
 		{"echomq", object("pump", "false"), engine.Queue{Order: engine.Oldest, Every: time.Second, Batch: 100, ByWorker: true, Resolution: ms, Visibility: 30_000 * ms, LeaseFails: true}},

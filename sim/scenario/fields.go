@@ -55,6 +55,7 @@ var queueShape = record(
 	field{name: "visibility", shape: someDuration(), doc: "how long the lease of a claimed job lasts: a job not finished by then becomes pending again, a duplicate; by default no lease ends; see [losses](losses.md)"},
 	field{name: "renew", shape: boolean(), def: "false", doc: "workers renew the leases of what they run or hold: a lease ends `visibility` after a crash and never otherwise"},
 	field{name: "lease_end", shape: anyWord("redeliver", "fail"), def: "redeliver", doc: "what the end of a lease does: another delivery of the same attempt, which costs nothing; or a failure, cause `timeout`, that spends an attempt and is followed by the next at once"},
+	field{name: "max_stalls", shape: integers(bounds{most: "1000000"}), doc: "how often a job stalls, its lease ending before it is finished, and lives: one stall more is its death, reason `stalled`, unless it has spent the budget anyway; by default any number; see [losses](losses.md)"},
 	field{name: "hold", shape: anyWord("schedule", "worker"), def: "schedule", doc: "where a waiting job is kept: on the schedule; or by a worker, without a slot and without sweeps, under a lease that begins with the wait, and lost if it crashes"},
 )
 

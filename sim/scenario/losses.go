@@ -17,10 +17,13 @@ func (b *builder) leases(v *value, q *engine.Queue) {
 	if w := v.get("visibility"); w != nil {
 		q.Visibility = w.duration()
 	}
+	if w := v.get("max_stalls"); w != nil {
+		q.DeadlyStall = int(w.number.num) + 1
+	}
 	for _, f := range []struct {
 		name string
 		said bool
-	}{{"renew", q.RenewLease}, {"lease_end", q.LeaseFails}} {
+	}{{"renew", q.RenewLease}, {"lease_end", q.LeaseFails}, {"max_stalls", q.DeadlyStall > 0}} {
 		if q.Visibility == 0 && f.said {
 			b.warn(v.get(f.name).node, "`"+f.name+"` has no effect without `visibility`: no lease ends")
 		}

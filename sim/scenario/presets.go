@@ -64,7 +64,7 @@ func (b *builder) preset(v named, p *Policy) {
 
 // promotion returns what a queue says of promotion, and not of leases.
 func promotion(q engine.Queue) engine.Queue {
-	q.Visibility, q.RenewLease, q.LeaseFails = 0, false, false
+	q.Visibility, q.RenewLease, q.LeaseFails, q.DeadlyStall = 0, false, false, 0
 	return q
 }
 

@@ -72,7 +72,7 @@ func TestEverything(t *testing.T) {
 			Order: engine.Priority, Retries: engine.AfterFresh,
 			Every: time.Second, EveryMost: 50 * time.Second, Phase: 2 * time.Second, Batch: 1000, Drain: true, After: true,
 			ByWorker: true, Pollers: 3, Cost: 6 * time.Millisecond, First: engine.FirstRuns, Resolution: time.Millisecond,
-			Visibility: 30 * time.Second, RenewLease: true, LeaseFails: true,
+			Visibility: 30 * time.Second, RenewLease: true, LeaseFails: true, DeadlyStall: 5,
 		},
 		Workers: engine.Workers{
 			Count: 64, Service: rng.Exponential{Mean: 80 * time.Millisecond}, Timeout: 2 * time.Second,
@@ -224,7 +224,7 @@ func TestPolicies(t *testing.T) {
 	}
 	without := "runs without its own promotion of due retries: write `queue: preset` beside it to have it"
 	bullmq, shorter, spread, mixed := got[len(want)], got[len(want)+1], got[len(want)+2], got[len(want)+3]
-	if bullmq.World == nil || bullmq.World.Queue != (engine.Queue{Resolution: time.Millisecond, Visibility: 30 * time.Second, RenewLease: true}) || len(bullmq.Notes) > 0 || bullmq.Budget.Tries != 10 {
+	if bullmq.World == nil || bullmq.World.Queue != (engine.Queue{Resolution: time.Millisecond, Visibility: 30 * time.Second, RenewLease: true, DeadlyStall: 2}) || len(bullmq.Notes) > 0 || bullmq.Budget.Tries != 10 {
 		t.Errorf("bullmq: %+v", bullmq)
 	}
 	if shorter.World != nil || shorter.Budget.Tries != 4 || !slices.Equal(shorter.Notes, []string{"preset bullmq " + without}) {
