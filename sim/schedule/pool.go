@@ -1,8 +1,8 @@
 package schedule
 
 const (
-	chunkLen   = 64 // entries; 2 KiB
-	slabChunks = 64 // chunks taken from the allocator at once
+	chunkLen   = 128 // entries; 4 KiB, a page
+	slabChunks = 32  // chunks taken from the allocator at once
 )
 
 type chunk [chunkLen]Entry

@@ -9,11 +9,11 @@ import (
 
 // A run is the slot being read. Its entries stay in the chunks in which they were filed, and only keys are sorted, which are small:
 // an entry's distance from the start of the slot, and behind it in placeBits bits its place in the chunks. Keys are all
-// different, and sorting them keeps the order of equal instants. Entries are fetched a chunk's worth at a time, so that the
+// different, and sorting them keeps the order of equal instants. Entries are fetched many at a time, so that the
 // processor waits for all of them together rather than for each.
 type run struct {
 	first, past uint32 // front[first:past] come next
-	front       [chunkLen + 1]Entry
+	front       [fetchLen + 1]Entry
 	keys        []uint64   // of the entries behind them, sorted
 	from        clock.Time // start of the slot
 
@@ -24,6 +24,7 @@ type run struct {
 }
 
 const (
+	fetchLen  = 64 // entries that are fetched together
 	placeBits = 28
 	placeMask = 1<<placeBits - 1
 )
@@ -76,9 +77,9 @@ func (r *run) makeKeys(p *Pool) bool {
 
 // fetch fetches the entries that come next. Behind them stands the instant of the next but those: clock.End when there is none.
 func (r *run) fetch() {
-	keys := r.keys[:min(chunkLen, len(r.keys))]
+	keys := r.keys[:min(fetchLen, len(r.keys))]
 	for i, k := range keys {
-		r.front[i&(chunkLen-1)] = *r.entry(k)
+		r.front[i&(fetchLen-1)] = *r.entry(k)
 	}
 	r.first, r.past, r.keys = 0, uint32(len(keys)), r.keys[len(keys):]
 	r.front[len(keys)].At = clock.End
@@ -104,7 +105,7 @@ func (r *run) next() *Entry {
 	if r.first == r.past {
 		r.fetch()
 	}
-	return &r.front[r.first&(chunkLen-1)]
+	return &r.front[r.first&(fetchLen-1)]
 }
 
 // sortTies puts the jobs of each instant in the order of their numbers. They mostly are already.
