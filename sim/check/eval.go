@@ -61,23 +61,6 @@ func (n *node) String() string {
 	return "policy." + n.policy + "." + n.term.String()
 }
 
-// holds reports whether a sign holds between two numbers of which c is the order: -1, 0 or 1.
-func holds(sign string, c int) bool {
-	switch sign {
-	case "<=":
-		return c <= 0
-	case "<":
-		return c < 0
-	case ">=":
-		return c >= 0
-	case ">":
-		return c > 0
-	case "==":
-		return c == 0
-	}
-	return c != 0
-}
-
 // A truth is whether something holds; err says why that is not known.
 type truth struct {
 	yes bool

@@ -33,7 +33,7 @@ type node struct {
 	kind        kind
 	at          extent
 	left, right *node        // not has left alone
-	sign        string       // of a comparison: <=, <, >=, >, == or !=
+	relation    relation     // of a comparison
 	number      *big.Rat     // of a constant: in seconds, per second, or a pure number
 	policy      string       // of something measured: "" for the policy that is judged
 	term        metrics.Term // of something measured

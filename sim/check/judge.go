@@ -99,7 +99,7 @@ func (j *judge) in(replication int) func(*node) truth {
 		if r.errs[replication] != nil {
 			return truth{err: r.errs[replication]}
 		}
-		return truth{yes: holds(n.sign, r.difference[replication].Sign())}
+		return truth{yes: n.relation.holds(r.difference[replication].Sign())}
 	}
 }
 
@@ -161,7 +161,7 @@ func (j *judge) show(v *Verdict, truths []truth, needed int) {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return r.goodness(n.sign, negated, b).Cmp(r.goodness(n.sign, negated, a)) })
+	slices.SortStableFunc(order, func(a, b int) int { return r.goodness(n.relation, negated, b).Cmp(r.goodness(n.relation, negated, a)) })
 	j.put(v, n)
 	if len(order) > 0 {
 		worst := order[min(needed, len(order))-1]
@@ -170,16 +170,14 @@ func (j *judge) show(v *Verdict, truths []truth, needed int) {
 }
 
 // goodness grows with how well a comparison holds in a replication, or fails where that is wanted.
-func (r *row) goodness(sign string, negated bool, replication int) *big.Rat {
+func (r *row) goodness(demand relation, negated bool, replication int) *big.Rat {
 	d := r.difference[replication]
 	good := new(big.Rat).Set(d)
-	switch sign {
-	case "<=", "<":
-		good.Neg(d)
-	case "==":
-		good.Neg(good.Abs(d))
-	case "!=":
+	if !demand.directed() {
 		good.Abs(d)
+	}
+	if !demand.above {
+		good.Neg(good)
 	}
 	if negated {
 		good.Neg(good)
@@ -190,7 +188,7 @@ func (r *row) goodness(sign string, negated bool, replication int) *big.Rat {
 // put notes which comparison decides, and the mean of what it observes.
 func (j *judge) put(v *Verdict, n *node) {
 	r := j.rows[n]
-	v.Sign, v.Unit = n.sign, n.left.unit()
+	v.Sign, v.Unit = n.relation.sign, n.left.unit()
 	var values []*big.Rat
 	exact := true
 	for i := range r.left {
@@ -223,7 +221,7 @@ func number(v metrics.Value) *result.Number {
 func (j *judge) together(m Manner) Verdict {
 	settled := true
 	leaf := func(n *node) truth {
-		t, decided := j.rows[n].together(n.sign, m)
+		t, decided := j.rows[n].together(n.relation, m)
 		settled = settled && decided
 		return t
 	}
@@ -246,14 +244,14 @@ func (j *judge) together(m Manner) Verdict {
 }
 
 // together returns whether a comparison holds of the means, and whether their interval leaves no doubt about it.
-func (r *row) together(sign string, m Manner) (t truth, settled bool) {
+func (r *row) together(demand relation, m Manner) (t truth, settled bool) {
 	if gaps := present(r.errs); len(gaps) > 0 {
 		return truth{err: gaps[0]}, true
 	}
 	low, high, known := result.Interval(r.difference)
 	middle := new(big.Rat).Add(low, high)
-	byMean := holds(sign, middle.Sign())
-	settled = known && (low.Sign() == high.Sign() || holds(sign, low.Sign()) == holds(sign, high.Sign()) && sign != "==" && sign != "!=")
+	byMean := demand.holds(middle.Sign())
+	settled = known && (low.Sign() == high.Sign() || demand.directed() && demand.holds(low.Sign()) == demand.holds(high.Sign()))
 	switch {
 	case m == Mean:
 		return truth{yes: byMean}, settled
@@ -262,7 +260,7 @@ func (r *row) together(sign string, m Manner) (t truth, settled bool) {
 	case !settled:
 		return truth{err: errStraddles}, false
 	}
-	return truth{yes: holds(sign, low.Sign())}, true
+	return truth{yes: demand.holds(low.Sign())}, true
 }
 
 // present returns the errors that are one.

@@ -26,41 +26,22 @@ const (
 	literal // begins with a digit
 )
 
-// signLength returns the length of the sign that a text begins with, 0 for none. `<>` and `=<` are none.
+// signLength returns the length of the sign that a text begins with, 0 for none. `<>` is none, although `<` is one.
 func signLength(text string) int {
-	second := byte(0)
-	if len(text) > 1 {
-		second = text[1]
-	}
-	switch text[0] {
-	case '=', '!':
-		if second == '=' {
-			return 2
-		}
-		return 0
-	case '<':
-		switch second {
-		case '=':
-			return 2
-		case '>':
-			return 0
-		}
-	case '>':
-		if second == '=' {
-			return 2
-		}
-	case '+', '-', '*', '/', '(', ')':
-	default:
+	if strings.HasPrefix(text, "<>") {
 		return 0
 	}
-	return 1
+	if r, ok := relationAt(text); ok {
+		return len(r.sign)
+	}
+	if strings.IndexByte("+-*/()", text[0]) >= 0 {
+		return 1
+	}
+	return 0
 }
 
 // keywords are the words that name nothing.
 func keywords() []string { return []string{"and", "or", "not"} }
-
-// comparisons are the signs that compare.
-func comparisons() []string { return []string{"<=", "<", ">=", ">", "==", "!="} }
 
 // misspelt holds signs of other languages, longer ones first, and what to write.
 func misspelt() [][2]string {

@@ -139,37 +139,33 @@ func (p *parser) mustBe(n *node, logical bool) {
 	}
 }
 
+// relation returns the relation whose sign is at hand.
+func (p *parser) relation() (relation, bool) {
+	if p.token.class != sign {
+		return relation{}, false
+	}
+	return relationAt(p.token.text)
+}
+
 func (p *parser) comparison() *node {
 	left := p.sum()
-	t, ok := p.accept(comparisons()...)
+	relation, ok := p.relation()
 	if !ok {
 		return left
 	}
+	p.advance()
 	right := p.sum()
 	p.mustBe(left, false)
 	p.mustBe(right, false)
-	if p.token.class == sign && slices.Contains(comparisons(), p.token.text) {
+	if _, more := p.relation(); more {
 		p.fail(p.token.at, "comparisons do not chain", "write "+units.Quote("… and "+p.text[right.at.from:right.at.to]+" "+p.token.text+" …"))
 	}
 	p.alike(left, right, "against")
-	n := &node{kind: comparison, at: extent{left.at.from, right.at.to}, left: left, right: right, sign: t.text}
+	n := &node{kind: comparison, at: extent{left.at.from, right.at.to}, left: left, right: right, relation: relation}
 	if !left.measures() { // what is measured is observed, the other side is the limit
-		n.left, n.right, n.sign = right, left, mirrored(t.text)
+		n.left, n.right, n.relation = right, left, relation.mirrored()
 	}
 	return n
-}
-
-// mirrored returns the sign of a comparison whose sides change places.
-func mirrored(sign string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '<':
-			return '>'
-		case '>':
-			return '<'
-		}
-		return r
-	}, sign)
 }
 
 func (p *parser) sum() *node {
