@@ -26,7 +26,7 @@ var mayImport = []struct {
 	{"sim/compare", "sim/result sim/metrics sim/units sim/diag"},
 	{"sim/advice", "sim/experiment sim/plan sim/scenario sim/result sim/metrics sim/engine sim/policy sim/clock sim/units"},
 	{"sim/experiment", "sim/scenario sim/check sim/result sim/metrics sim/engine sim/dependency sim/policy sim/clock"},
-	{"sim/plan", "sim/policy sim/rng"},
+	{"sim/plan", "sim/engine sim/policy sim/rng"},
 	{"sim/scenario", "sim/preset sim/check sim/metrics sim/engine sim/dependency sim/policy sim/rng sim/clock sim/units sim/diag"},
 	{"sim/preset", "sim/engine sim/policy sim/rng sim/clock sim/units"},
 	{"sim/check", "sim/result sim/metrics sim/clock sim/units sim/diag"},
@@ -45,15 +45,16 @@ var mayImport = []struct {
 
 // theirs are the libraries that one room keeps to itself.
 var theirs = map[string]string{
-	"gopkg.in/yaml.v3":     "sim/scenario",
-	"gonum.org/v1/plot":    "plots",
-	"github.com/spf13":     "cmd/herdsim",
-	"gonum.org/v1/gonum":   "sim/result",
-	"github.com/schollz":   "cmd/herdsim",
-	"golang.org/x/term":    "cmd/herdsim",
-	"golang.org/x/image":   "plots",
-	"github.com/rogpeppe/": "-", // tests alone
-	"github.com/santhosh-": "-",
+	"gopkg.in/yaml.v3":        "sim/scenario",
+	"gonum.org/v1/plot":       "plots",
+	"github.com/spf13":        "cmd/herdsim",
+	"gonum.org/v1/gonum/stat": "sim/result",
+	"gonum.org/v1/gonum/dsp":  "sim/plan",
+	"github.com/schollz":      "cmd/herdsim",
+	"golang.org/x/term":       "cmd/herdsim",
+	"golang.org/x/image":      "plots",
+	"github.com/rogpeppe/":    "-", // tests alone
+	"github.com/santhosh-":    "-",
 }
 
 // sources calls visit for every Go file of the module, with its path from the module's root.

@@ -20,7 +20,8 @@ func delayCommand() command {
 		details: `The policy is that of a scenario (choose it with --policy), a preset, or what --base, --jitter and their
 like describe; values are written as in a scenario. Without --attempt, --outlast and --sample there is
 a table with a line for each attempt that fails: what the wait after it is drawn from, its mean, whether
-the cap cut it short, and the least, the mean and the most that a job has waited by then.`,
+the cap cut it short, and the least, the mean and the most that a job has waited by then. With
+max_elapsed the share of jobs that still come to another try stands beside it.`,
 		bind: func(a *app, flags *pflag.FlagSet) action {
 			d := &delaying{app: a, flags: flags, confidence: 0.95}
 			bindSketch(flags, &d.sketch)
@@ -30,8 +31,7 @@ the cap cut it short, and the least, the mean and the most that a job has waited
 				"show the wait after attempt `N` alone, and whether the cap was reached (default: none)")
 			flags.Var(checked(d.setOutlast), "outlast",
 				"find the smallest budgets that outlast the span `D`, e.g. 60s or 7h (default: none)")
-			flags.Var(checked(d.setConfidence), "confidence",
-				"the chance `P` that --outlast asks for, e.g. 99% (default: 95%)")
+			bindConfidence(flags, &d.confidence, "the chance `P` that --outlast asks for, e.g. 99% (default: 95%)")
 			flags.Var(whole(1, mostSamples, func(n uint64) { d.samples = int(n) }), "sample",
 				fmt.Sprintf("draw the waits of `N` jobs, at most %d, those of the first cohort in the first replication (default: none)", mostSamples))
 			flags.BoolVar(&d.json, "json", false, "print everything that was asked for as JSON, herdsim-delay/1 (default: off)")
@@ -78,13 +78,16 @@ func (d *delaying) setOutlast(text string) error {
 	return err
 }
 
-func (d *delaying) setConfidence(text string) error {
-	num, den, err := units.Fraction(text)
-	if err == nil && (num == 0 || num >= den) {
-		err = fmt.Errorf("%s is no chance between 0%% and 100%%", units.Quote(text))
-	}
-	d.confidence = float64(num) / float64(max(den, 1))
-	return err
+// bindConfidence adds the flag of a chance that is neither 0 nor 1.
+func bindConfidence(flags *pflag.FlagSet, confidence *float64, usage string) {
+	flags.Var(checked(func(text string) error {
+		num, den, err := units.Fraction(text)
+		if err == nil && (num == 0 || num >= den) {
+			err = fmt.Errorf("%s is no chance between 0%% and 100%%", units.Quote(text))
+		}
+		*confidence = float64(num) / float64(max(den, 1))
+		return err
+	}), "confidence", usage)
 }
 
 func (d *delaying) run(ctx context.Context, args []string) int {
@@ -163,7 +166,7 @@ func (d *delaying) answer(s *subject) (*delayAnswer, error) {
 	a := &delayAnswer{subject: s, attempt: d.attempt, seed: s.seed}
 	rows := d.rows(s)
 	if rows > 0 || d.json {
-		waits, err := plan.Waits(s.policy, max(rows, d.attempt))
+		waits, err := plan.Waits(s.policy, max(rows, d.attempt), s.elapsed)
 		switch {
 		case err == nil && d.attempt > 0:
 			a.waits = waits[d.attempt-1 : d.attempt]
@@ -173,9 +176,15 @@ func (d *delaying) answer(s *subject) (*delayAnswer, error) {
 			return nil, err
 		}
 	}
+	if len(a.waits) > 0 && s.elapsed > 0 {
+		if err := a.findEnds(); err != nil {
+			return nil, err
+		}
+	}
 	if d.outlast > 0 {
 		var err error
-		if a.outlast, err = plan.Outlast(s.policy, d.outlast, d.confidence, s.retries); err != nil {
+		q := plan.Question{Span: d.outlast, Confidence: d.confidence, Retries: s.retries, Elapsed: s.elapsed}
+		if a.outlast, err = plan.Outlast(s.policy, q); err != nil {
 			return nil, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"herdsim/sim/plan"
+	"herdsim/sim/policy"
 	"herdsim/sim/result"
 )
 
@@ -15,14 +16,14 @@ import (
 func (a *delayAnswer) json() []byte {
 	var b bytes.Buffer
 	b.WriteString("{\n  \"format\": \"herdsim-delay/1\",\n  \"attempts\": [")
-	for i, w := range a.waits {
-		fmt.Fprintf(&b, `%s{"attempt": %d, "min_s": %s, "max_s": %s, "mean_s": %s, "p5_s": %s, "p50_s": %s, "p95_s": %s, "capped": %v, "distinct": %v, %s}`,
-			comma(i), w.Attempt, seconds(w.Min), seconds(w.Max), roughly(w.Mean), seconds(w.P5), seconds(w.P50), seconds(w.P95),
-			w.Capped, w.Distinct, totalJSON("total_", w.Total))
-	}
+	writeWaits(&b, a.waits, a.elapsed > 0, "\n    ")
 	b.WriteString("\n  ]")
 	if a.elapsed > 0 {
 		fmt.Fprintf(&b, ",\n  \"max_elapsed_s\": %s", seconds(a.elapsed))
+		a.endsJSON(&b)
+	}
+	if a.rough() {
+		fmt.Fprintf(&b, ",\n  \"mean_error\": %s, \"chance_error\": %s", chance(policy.LawError), chance(plan.ChainError))
 	}
 	if a.outlast != nil {
 		a.outlastJSON(&b)
@@ -43,6 +44,32 @@ func (a *delayAnswer) json() []byte {
 	}
 	b.WriteString("\n}\n")
 	return b.Bytes()
+}
+
+// writeWaits writes the rows of a table, each behind a break.
+func writeWaits(b *bytes.Buffer, waits []plan.Wait, elapsed bool, rowBreak string) {
+	for i, w := range waits {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(b, `%s{"attempt": %d, "min_s": %s, "max_s": %s, "mean_s": %s, "p5_s": %s, "p50_s": %s, "p95_s": %s, "capped": %v, "distinct": %v, %s`,
+			rowBreak, w.Attempt, seconds(w.Min), seconds(w.Max), roughly(w.Mean), seconds(w.P5), seconds(w.P50), seconds(w.P95),
+			w.Capped, w.Distinct, totalJSON("total_", w.Total))
+		if elapsed {
+			fmt.Fprintf(b, `, "next_try": %s`, chance(w.Tried))
+		}
+		b.WriteByte('}')
+	}
+}
+
+// endsJSON says where max_elapsed ends a job.
+func (a *delayAnswer) endsJSON(b *bytes.Buffer) {
+	if a.ends.possibly > 0 {
+		fmt.Fprintf(b, ", \"ends_possibly_after\": %d", a.ends.possibly)
+	}
+	if a.ends.surely > 0 {
+		fmt.Fprintf(b, ", \"ends_surely_after\": %d", a.ends.surely)
+	}
 }
 
 func (a *delayAnswer) outlastJSON(b *bytes.Buffer) {

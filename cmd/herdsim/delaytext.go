@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,13 +21,29 @@ type delayAnswer struct {
 	outlast *plan.Outlasting
 	samples [][]time.Duration
 	seed    uint64
+	ends    struct{ possibly, surely int } // attempts after which max_elapsed can and must end a job; 0: none of the budget's
+}
+
+// findEnds finds where max_elapsed ends a job.
+func (a *delayAnswer) findEnds() (err error) {
+	most := a.retries
+	if most < 0 {
+		most = plan.MostRetries
+	}
+	a.ends.possibly, a.ends.surely, err = plan.Ends(a.policy, min(most, plan.MostRetries), a.elapsed)
+	return err
+}
+
+// rough reports whether the laws shown have no closed form.
+func (a *delayAnswer) rough() bool {
+	return slices.ContainsFunc(a.waits, func(w plan.Wait) bool { return w.Rough }) || a.outlast != nil && a.outlast.Rough
 }
 
 func (a *delayAnswer) text() []byte {
 	var parts []string
 	switch {
 	case a.attempt > 0 && len(a.waits) > 0:
-		parts = append(parts, literal(a.waits[0]))
+		parts = append(parts, a.literal(a.waits[0]))
 	case len(a.waits) > 0:
 		parts = append(parts, a.table())
 	}
@@ -36,19 +53,41 @@ func (a *delayAnswer) text() []byte {
 	if len(a.samples) > 0 {
 		parts = append(parts, a.drawn())
 	}
-	if a.elapsed > 0 {
-		parts = append(parts, fmt.Sprintf("not counted above: max_elapsed ends a job whose next try would be due later than %s after its arrival\n", span(a.elapsed)))
+	if a.rough() {
+		parts = append(parts, roughRemark)
 	}
 	return []byte(strings.Join(parts, "\n"))
 }
 
+// roughRemark says how right the numbers of waits are that have no closed form.
+const roughRemark = "means are right to five digits, chances to 0.05 %: the law of these waits is computed in cells\n"
+
+// endsRemark says where max_elapsed ends a job that fails again and again.
+func (a *delayAnswer) endsRemark() string {
+	text := fmt.Sprintf("max_elapsed %s ", span(a.elapsed))
+	switch p, s := a.ends.possibly, a.ends.surely; {
+	case p == 0:
+		return text + "leaves time for every try of the budget\n"
+	case p == s:
+		return text + fmt.Sprintf("ends a job after attempt %d: there is no time for the next try\n", p)
+	case s == 0:
+		return text + fmt.Sprintf("can end a job after attempt %d, and need not before the budget is spent\n", p)
+	default:
+		return text + fmt.Sprintf("can end a job after attempt %d, and surely has after attempt %d\n", p, s)
+	}
+}
+
 // literal is one wait: its value in the units that code is written in, and what the cap did.
-func literal(w plan.Wait) string {
+func (a *delayAnswer) literal(w plan.Wait) string {
 	text := span(w.Min) + " = " + millis(w.Min) + " ms"
 	if w.Min < w.Max {
 		text = fmt.Sprintf("%s to %s = %s to %s ms, %s on average", span(w.Min), span(w.Max), millis(w.Min), millis(w.Max), meanSpan(w.Mean))
 	}
-	return text + "   " + capRemark(w) + "\n"
+	text += "   " + capRemark(w) + "\n"
+	if a.elapsed > 0 {
+		text += fmt.Sprintf("max_elapsed %s leaves %s of jobs another try after it\n", span(a.elapsed), percent(w.Tried))
+	}
+	return text
 }
 
 func capRemark(w plan.Wait) string {
@@ -63,19 +102,35 @@ func millis(d time.Duration) string { return result.Exact(big.NewRat(int64(d), 1
 
 // table has a line for each wait.
 func (a *delayAnswer) table() string {
-	rows := [][]string{{"attempt", "wait drawn from", "mean", "capped", "waited so far  min / mean / max"}}
-	for _, w := range a.waits {
+	text := waitTable(a.waits, a.elapsed > 0)
+	if more := a.retries - len(a.waits); a.retries >= 0 && more > 0 {
+		text += fmt.Sprintf("… and %d more: --attempts %d shows all\n", more, a.retries)
+	}
+	if a.elapsed > 0 {
+		text += a.endsRemark()
+	}
+	return text
+}
+
+// waitTable has a line for each wait, and with max_elapsed how many jobs come to the next try.
+func waitTable(waits []plan.Wait, elapsed bool) string {
+	head := []string{"attempt", "wait drawn from", "mean", "capped", "waited so far  min / mean / max"}
+	if elapsed {
+		head = slices.Insert(head, 4, "next try")
+	}
+	rows := [][]string{head}
+	for _, w := range waits {
 		capped := "no"
 		if w.Capped {
 			capped = "yes"
 		}
-		rows = append(rows, []string{strconv.Itoa(w.Attempt), source(w), meanSpan(w.Mean), capped, totalText(w.Total)})
+		row := []string{strconv.Itoa(w.Attempt), source(w), meanSpan(w.Mean), capped, totalText(w.Total)}
+		if elapsed {
+			row = slices.Insert(row, 4, percent(w.Tried))
+		}
+		rows = append(rows, row)
 	}
-	text := columns(rows)
-	if more := a.retries - len(a.waits); a.retries >= 0 && more > 0 {
-		text += fmt.Sprintf("… and %d more: --attempts %d shows all\n", more, a.retries)
-	}
-	return text
+	return columns(rows)
 }
 
 // columns sets rows in columns, the first to the right.
@@ -124,7 +179,7 @@ func totalText(t plan.Total) string {
 
 // lasting says which budgets outlast a span.
 func lasting(o *plan.Outlasting) string {
-	if o.Surely != nil && o.Surely.Retries == o.Likely.Retries && o.Surely.Retries == o.OnAverage.Retries {
+	if o.Surely != nil && o.Likely != nil && o.OnAverage != nil && o.Surely.Retries == o.Likely.Retries && o.Surely.Retries == o.OnAverage.Retries {
 		text := budgetText(o.Surely)
 		if n := o.Surely.Retries; n > 0 {
 			text += fmt.Sprintf("; %s last %s", plural(n-1, "retry", "retries"), rangeText(o.Before))
@@ -227,6 +282,15 @@ func span(d time.Duration) string {
 		}
 	}
 	return text
+}
+
+// roundedSpan writes a span to three digits.
+func roundedSpan(d time.Duration) string {
+	unit := time.Duration(1)
+	for d/unit >= 1000 {
+		unit *= 10
+	}
+	return span(d / unit * unit)
 }
 
 // meanSpan writes a mean, given in nanoseconds, to six digits.

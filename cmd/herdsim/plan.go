@@ -70,7 +70,7 @@ func foresee(b *bytes.Buffer, s *scenario.Scenario, p *scenario.Policy) error {
 	retries := config.Budget.Tries - 1
 	total := plan.Total{Mean: new(big.Rat)}
 	if retries > 0 {
-		waits, err := plan.Waits(config.Policy, retries)
+		waits, err := plan.Waits(config.Policy, retries, 0)
 		if err != nil {
 			fmt.Fprintf(b, "not foreseen: %s\n", err)
 			return nil
@@ -86,7 +86,7 @@ func foresee(b *bytes.Buffer, s *scenario.Scenario, p *scenario.Policy) error {
 		length := time.Duration(o.To - o.From)
 		chance := 0.0
 		if retries > 0 {
-			lasting, err := plan.Outlast(config.Policy, length, 0.95, retries)
+			lasting, err := plan.Outlast(config.Policy, plan.Question{Span: length, Confidence: 0.95, Retries: retries})
 			if err != nil {
 				return err
 			}

@@ -154,7 +154,7 @@ func (e *evidence) short() string {
 	if !ok || e.peculiar() || p.Budget.Tries == policy.Unlimited || p.Budget.Tries-1 > plan.MostRetries {
 		return ""
 	}
-	o, err := plan.Outlast(p.Policy, span, 0.5, p.Budget.Tries-1)
+	o, err := plan.Outlast(p.Policy, plan.Question{Span: span, Confidence: 0.5, Retries: p.Budget.Tries - 1})
 	if err != nil || o.Given == nil {
 		return ""
 	}
@@ -331,7 +331,7 @@ func (e *evidence) lastWait(t metrics.Term) string {
 	if tries < 2 || e.peculiar() || tries-1 > plan.MostRetries {
 		return ""
 	}
-	waits, err := plan.Waits(e.policy.Policy, tries-1)
+	waits, err := plan.Waits(e.policy.Policy, tries-1, 0)
 	if err != nil {
 		return ""
 	}

@@ -46,7 +46,7 @@ func irwinHall(a, b []time.Duration, x time.Duration) float64 {
 // outlast asks for the chance of the n-retry budget.
 func outlast(t *testing.T, p policy.Policy, span time.Duration, n int) float64 {
 	t.Helper()
-	o, err := Outlast(p, span, 0.95, n)
+	o, err := Outlast(p, Question{Span: span, Confidence: 0.95, Retries: n})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestSmallestBudgets(t *testing.T) {
 		{"many", policy.New(policy.Fixed(second), policy.Full{}), 500 * second, -1, 1000, 1031},
 		{"nothing at all", policy.New(policy.Fixed(0), policy.None{}), second, -1, -1, -1},
 	} {
-		o, err := Outlast(c.p, c.span, 0.95, -1)
+		o, err := Outlast(c.p, Question{Span: c.span, Confidence: 0.95, Retries: -1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,12 +8,33 @@ import (
 	"herdsim/sim/policy"
 )
 
-// Sums is the distribution of what independent waits last together, up to a span: what is longer is dropped. It lies on a
+// Sums is what waits last together, up to a span.
+type sums interface {
+	// add adds one more wait, and returns the chance that it takes a sum from below the span beyond a limit, which is not below the span.
+	add(w Wait, limit time.Duration) (beyond float64)
+	// chance returns the chance that the waits, whose total is given, last at least the span.
+	chance(t Total) float64
+	// lasts returns the longest time that they last with at least a chance, which the span is at most reached with.
+	lasts(chance float64) time.Duration
+	// left returns the chance that they are below the span.
+	left() float64
+}
+
+// newSums returns the distribution of no waits. Its grid is made for the first waits of the policy.
+// Limits that are asked about are up to most.
+func newSums(p policy.Policy, span, most time.Duration) (sums, error) {
+	if c, ok := chained(p, span, most); ok {
+		return c, nil
+	}
+	return newGrid(p, span)
+}
+
+// A grid is the distribution of what independent waits last together, up to a span: what is longer is dropped. It lies on a
 // grid from 0 to the span. Where all waits are multiples of a unit that the grid is fine enough for, so are the sums, and
 // the chances are exact but for the rounding of doubles. Otherwise a sum between two points of the grid is shared among
 // them so that its mean stays; the error of a chance is then of the order of a cell's width squared, some 1e-8 for tens of
 // waits, and at worst, where the density jumps at the very end of the span, of a cell's width, some 1e-6. Products are rounded before they are added, so that no machine fuses the two.
-type sums struct {
+type grid struct {
 	span   time.Duration
 	unit   float64 // nanoseconds from one point to the next
 	exact  bool
@@ -28,13 +49,12 @@ const (
 	negligible = 1e-19 // mass at an end that is cut off
 )
 
-// newSums returns the distribution of no waits. Its grid is made for the first waits of the policy.
-func newSums(p policy.Policy, span time.Duration) (*sums, error) {
+func newGrid(p policy.Policy, span time.Duration) (*grid, error) {
 	unit, err := commonUnit(p, span)
 	if err != nil {
 		return nil, err
 	}
-	s := &sums{span: span, unit: float64(span) / mostCells, hi: 1}
+	s := &grid{span: span, unit: float64(span) / mostCells, hi: 1}
 	cells := mostCells
 	if unit > 0 && span/unit < mostCells {
 		s.unit, s.exact = float64(unit), true
@@ -51,13 +71,12 @@ func commonUnit(p policy.Policy, span time.Duration) (time.Duration, error) {
 	var unit time.Duration
 	limit := big.NewRat(int64(span), 1)
 	limit.Add(limit, limit)
-	total := Total{Mean: new(big.Rat)}
-	for n := 1; n <= most && total.Mean.Cmp(limit) < 0; n++ {
-		w, err := waitAfter(p, n, total)
+	walk := newWalk(p)
+	for n := 1; n <= most && walk.total.Mean.Cmp(limit) < 0; n++ {
+		w, err := walk.next()
 		if err != nil {
 			return 0, err
 		}
-		total = total.plus(w)
 		for _, piece := range w.law {
 			unit = divisor(unit, piece.From)
 			if piece.Count > 1 {
@@ -75,14 +94,20 @@ func divisor(a, b time.Duration) time.Duration {
 	return a
 }
 
-// chance returns the chance that the waits, whose total is given, last at least the span.
-func (s *sums) chance(t Total) float64 {
+// chanceOf is what chance asks of both kinds of sums, left being the chance that they are below the span.
+func chanceOf(t Total, span time.Duration, left func() float64) float64 {
 	switch {
-	case t.Min >= s.span:
+	case t.Min >= span:
 		return 1
-	case t.Max < s.span:
+	case t.Max < span:
 		return 0
 	}
+	return min(max(1-left(), 0), 1)
+}
+
+func (s *grid) chance(t Total) float64 { return chanceOf(t, s.span, s.left) }
+
+func (s *grid) left() float64 {
 	last := len(s.p) - 1
 	short := 0.0
 	for k := s.lo; k < min(s.hi, last); k++ {
@@ -91,16 +116,40 @@ func (s *sums) chance(t Total) float64 {
 	if !s.exact {
 		short += s.p[last] / 2 // what was shared with the end of the span lies on both sides of it
 	}
-	return min(max(1-short, 0), 1)
+	return short
 }
 
-// add adds one more wait.
-func (s *sums) add(law policy.Law) {
+func (s *grid) lasts(chance float64) time.Duration {
+	return lastingOf(s.p, s.unit, s.exact, chance)
+}
+
+// lastingOf returns the longest time that is reached with at least a chance, given the chances of the points of a grid. Where
+// sums lie between the points, so may it.
+func lastingOf(p []float64, unit float64, exact bool, chance float64) time.Duration {
+	below := 0.0 // of point k
+	for k, mass := range p {
+		if exact && below+mass > 1-chance {
+			return time.Duration(float64(k) * unit)
+		}
+		if next := below + mass; !exact && next > 1-chance { // a point's chance is spread over the cell around it
+			at := float64(k) - 0.5 + (1-chance-below)/mass
+			return time.Duration(max(at, 0) * unit)
+		}
+		below += mass
+	}
+	return time.Duration(float64(len(p)-1) * unit)
+}
+
+func (s *grid) add(w Wait, limit time.Duration) (beyond float64) {
+	law := w.law
+	beyond = s.beyond(law, limit)
 	clear(s.next)
-	all := new(big.Rat).SetInt(cases(law))
-	for _, piece := range law {
-		share, _ := new(big.Rat).Quo(new(big.Rat).SetInt(casesOf(piece)), all).Float64()
-		s.spread(piece, share)
+	if len(law) > policy.FewPieces {
+		s.convolve(law)
+	} else {
+		for i, share := range shares(law) {
+			s.spread(law[i], share)
+		}
 	}
 	reach := int(min(float64(law[len(law)-1].To())/s.unit+2, float64(len(s.p))))
 	s.p, s.next = s.next, s.p
@@ -111,10 +160,25 @@ func (s *sums) add(law policy.Law) {
 	for s.hi > s.lo && s.p[s.hi-1] < negligible {
 		s.hi--
 	}
+	return beyond
+}
+
+// shares returns the chance of each piece.
+func shares(law policy.Law) []float64 {
+	out := make([]float64, len(law))
+	all := 0.0
+	for i, piece := range law {
+		out[i] = float64(float64(piece.Count) * piece.Each)
+		all += out[i]
+	}
+	for i := range out {
+		out[i] /= all
+	}
+	return out
 }
 
 // spread adds what the sums become with the waits of one piece.
-func (s *sums) spread(piece policy.Piece, share float64) {
+func (s *grid) spread(piece policy.Piece, share float64) {
 	from, step, to := float64(piece.From)/s.unit, float64(piece.Step)/s.unit, float64(piece.To())/s.unit
 	if from >= float64(len(s.p)) {
 		return
@@ -137,10 +201,10 @@ func (s *sums) spread(piece policy.Piece, share float64) {
 func whole(x float64) bool { return x == math.Trunc(x) }
 
 // end returns the end of the points that p may come to with a wait of so many cells.
-func (s *sums) end(cells float64) int { return int(min(float64(s.hi)+cells, float64(len(s.p)))) }
+func (s *grid) end(cells float64) int { return int(min(float64(s.hi)+cells, float64(len(s.p)))) }
 
 // spreadExactly adds the sums moved by from, from+step, …, count times, all of them points of the grid.
-func (s *sums) spreadExactly(from int, step float64, count uint64, share float64) {
+func (s *grid) spreadExactly(from int, step float64, count uint64, share float64) {
 	stride := len(s.p) // nothing is moved that far
 	if count > 1 && step < float64(stride) {
 		stride = int(step)
@@ -168,7 +232,7 @@ func (s *sums) spreadExactly(from int, step float64, count uint64, share float64
 }
 
 // shift adds the sums moved by a number of cells that need not be whole.
-func (s *sums) shift(by, share float64) {
+func (s *grid) shift(by, share float64) {
 	cells := math.Floor(by)
 	if cells >= float64(len(s.p)) {
 		return
@@ -185,7 +249,7 @@ func (s *sums) shift(by, share float64) {
 
 // smear adds the sums with a wait that is uniform over [from, to] cells: at each point the mean over a window of the line
 // that joins the points of the grid.
-func (s *sums) smear(from, to, share float64) {
+func (s *grid) smear(from, to, share float64) {
 	area := s.sum[:s.hi-s.lo+2] // under the line up to points lo-1, lo, …, hi
 	area[0] = 0
 	for i := s.lo; i <= s.hi; i++ {
@@ -198,7 +262,7 @@ func (s *sums) smear(from, to, share float64) {
 	}
 }
 
-func (s *sums) at(i int) float64 {
+func (s *grid) at(i int) float64 {
 	if i < s.lo || i >= s.hi {
 		return 0
 	}
@@ -218,7 +282,7 @@ func newWindow(distance float64) window {
 }
 
 // upTo returns the area under the line up to the window's end before point k.
-func (w window) upTo(k int, s *sums, area []float64) float64 {
+func (w window) upTo(k int, s *grid, area []float64) float64 {
 	switch i := k - w.cells; {
 	case i < s.lo-1:
 		return 0

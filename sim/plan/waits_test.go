@@ -12,7 +12,7 @@ import (
 )
 
 func TestWaits(t *testing.T) {
-	waits, err := Waits(policy.New(exponential(time.Minute), policy.Full{}), 8)
+	waits, err := Waits(policy.New(exponential(time.Minute), policy.Full{}), 8, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestNumbersOfALaw(t *testing.T) {
 		sum := int64(0)
 		for _, p := range law {
 			for k := range p.Count {
-				for range p.Each {
+				for range int(p.Each) {
 					all = append(all, p.From+time.Duration(k)*p.Step)
 					sum += int64(all[len(all)-1])
 				}
@@ -66,7 +66,7 @@ func TestNumbersOfALaw(t *testing.T) {
 
 // Totals saturate, and a law of 2^62 cases is no trouble.
 func TestLongWaits(t *testing.T) {
-	waits, err := Waits(policy.New(policy.Fixed(clock.Longest), policy.Full{}), 5)
+	waits, err := Waits(policy.New(policy.Fixed(clock.Longest), policy.Full{}), 5, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,13 +81,13 @@ func TestLongWaits(t *testing.T) {
 
 func TestUnknownWaits(t *testing.T) {
 	for _, p := range []policy.Policy{
-		policy.New(policy.Fixed(second), policy.Chain{policy.Full{}, policy.Full{}}),
-		policy.Listed(nil, policy.New(policy.Fixed(second), policy.Chain{policy.Full{}, policy.Full{}})),
+		policy.New(policy.Fixed(second), policy.Chain{policy.Full{}, policy.Equal{}}),
+		policy.Listed(nil, policy.New(policy.Fixed(second), policy.Chain{policy.Full{}, policy.Equal{}})),
 	} {
-		if _, err := Waits(p, 1); !errors.Is(err, ErrUnknown) {
+		if _, err := Waits(p, 1, 0); !errors.Is(err, ErrUnknown) {
 			t.Errorf("error %v", err)
 		}
-		if _, err := Outlast(p, second, 0.95, -1); !errors.Is(err, ErrUnknown) {
+		if _, err := Outlast(p, Question{Span: second, Confidence: 0.95, Retries: -1}); !errors.Is(err, ErrUnknown) {
 			t.Errorf("error %v", err)
 		}
 		if drawn := Draw(p, 2, 1, 0); len(drawn) != 2 || drawn[0] > second || drawn[0] == drawn[1] {

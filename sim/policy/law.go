@@ -1,9 +1,11 @@
 package policy
 
 import (
+	"math"
 	"time"
 
 	"herdsim/sim/clock"
+	"herdsim/sim/rng"
 )
 
 // A Law is the distribution of a wait in whole numbers: pieces in ascending order that do not overlap. A wait whose law is
@@ -11,10 +13,11 @@ import (
 type Law []Piece
 
 // A Piece holds Count waits, From, From+Step, From+2·Step and so on, each of them Each times as likely as a wait whose
-// Each is 1. Count, Step and Each are at least 1.
+// Each is 1. Count, Step and Each are at least 1, and Each is a whole number: exact up to 2^53, and rounded to as many bits beyond.
 type Piece struct {
-	From, Step  time.Duration
-	Count, Each uint64
+	From, Step time.Duration
+	Count      uint64
+	Each       float64
 }
 
 // To returns the longest wait of the piece.
@@ -125,7 +128,7 @@ func uniformly(from, to uint64) Law {
 	}
 	law := Law{{From: time.Duration(from), Step: 1, Count: min(to, longest-1) - from + 1, Each: 1}}
 	if to >= longest {
-		law = append(law, Piece{From: clock.Longest, Step: 1, Count: 1, Each: to - longest + 1})
+		law = append(law, Piece{From: clock.Longest, Step: 1, Count: 1, Each: float64(to - longest + 1)})
 	}
 	return law
 }
@@ -185,8 +188,11 @@ func (s Steps) Law(d time.Duration, n int) Law {
 	return law
 }
 
-// Law is known when one jitter of the chain spreads and none behind it has to spread what it left.
+// Law is known when one jitter of the chain spreads and none behind it has to spread what it left, or all that spread are Full.
 func (c Chain) Law(d time.Duration, n int) Law {
+	if times := c.full(); times > 1 && d > 0 {
+		return nested(d, times)
+	}
 	law := only(d)
 	for _, j := range c {
 		if _, idle := j.(None); idle {
@@ -200,15 +206,56 @@ func (c Chain) Law(d time.Duration, n int) Law {
 	return law
 }
 
+// full returns how many jitters of a chain are Full when the others are None, otherwise 0.
+func (c Chain) full() int {
+	times := 0
+	for _, j := range c {
+		switch j.(type) {
+		case None:
+		case Full:
+			times++
+		default:
+			return 0
+		}
+	}
+	return times
+}
+
+// Law has cells that end at the waits of words, and the chances of the words between: what is drawn grows with the word. The
+// chances shrink as waits grow, so that the mean is as right as all else.
+func (Memoryless) Law(d time.Duration, _ int) Law {
+	const parts = 1 << 12
+	spread := rng.Exponential{Mean: d}
+	above := func(i int) uint64 { // how many words are not below those of cell i, 2^64·(1 − i/parts)³; 0 stands for all
+		left := uint64(parts - i)
+		return left * left * left << (64 - 3*12)
+	}
+	c := &cells{ends: []float64{0}}
+	for i := range parts {
+		end := min(spread.At(math.MaxUint64)+1, clock.Longest)
+		if i+1 < parts {
+			end = spread.At(-above(i + 1))
+		}
+		chance := math.Ldexp(float64(above(i)-above(i+1)), -64)
+		if c.ends[len(c.ends)-1] == float64(clock.Longest) {
+			c.last += chance
+			continue
+		}
+		c.ends = append(c.ends, float64(end))
+		c.chance = append(c.chance, chance)
+	}
+	return c.law()
+}
+
 // Limit returns the law of a wait raised to least and cut to most, which is not below it.
 func (l Law) Limit(least, most time.Duration) Law {
 	var out Law
 	for _, p := range l {
 		low, high := p.pointsBelow(least), p.Count-p.pointsBelow(most)
 		middle := p.Count - min(low+high, p.Count)
-		out = out.with(Piece{least, 1, 1, low * p.Each})
+		out = out.with(Piece{least, 1, 1, float64(low) * p.Each})
 		out = out.with(Piece{p.From + time.Duration(low)*p.Step, p.Step, middle, p.Each})
-		out = out.with(Piece{most, 1, 1, (p.Count - low - middle) * p.Each})
+		out = out.with(Piece{most, 1, 1, float64(p.Count-low-middle) * p.Each})
 	}
 	return out
 }
@@ -254,11 +301,11 @@ func (l Law) Floor(step time.Duration) Law {
 		case step%p.Step != 0 || p.From%p.Step != 0:
 			return nil
 		case first == last:
-			out = out.with(Piece{first * step, step, 1, p.Count * p.Each})
+			out = out.with(Piece{first * step, step, 1, float64(p.Count) * p.Each})
 		default: // whole steps in the middle, parts of steps at the ends
-			out = out.with(Piece{first * step, step, 1, p.pointsBelow((first+1)*step) * p.Each})
-			out = out.with(Piece{(first + 1) * step, step, uint64(last - first - 1), uint64(step/p.Step) * p.Each})
-			out = out.with(Piece{last * step, step, 1, (p.Count - p.pointsBelow(last*step)) * p.Each})
+			out = out.with(Piece{first * step, step, 1, float64(p.pointsBelow((first+1)*step)) * p.Each})
+			out = out.with(Piece{(first + 1) * step, step, uint64(last - first - 1), float64(step/p.Step) * p.Each})
+			out = out.with(Piece{last * step, step, 1, float64(p.Count-p.pointsBelow(last*step)) * p.Each})
 		}
 	}
 	return out

@@ -33,6 +33,10 @@ type limited struct {
 
 // Wait limits the other policy's wait.
 func (p limited) Wait(f Failure, draw *rng.Draw) time.Duration {
-	d := min(max(p.within.Wait(f, draw), p.Least), p.Most)
+	return p.limit(p.within.Wait(f, draw))
+}
+
+func (p limited) limit(d time.Duration) time.Duration {
+	d = min(max(d, p.Least), p.Most)
 	return d - d%p.Step
 }

@@ -17,8 +17,14 @@ const (
 type Exponential struct{ Mean time.Duration }
 
 // Span returns ⌊Mean·E⌋ nanoseconds for a unit exponential E, saturating at clock.Longest. It takes one word.
-func (e Exponential) Span(d *Draw) time.Duration {
-	hi, lo := bits.Mul64(uint64(e.Mean), d.Exponential())
+func (e Exponential) Span(d *Draw) time.Duration { return e.of(d.Exponential()) }
+
+// At returns the span that Span makes of the word w. It never falls as w grows.
+func (e Exponential) At(w uint64) time.Duration { return e.of(unitExponential(w)) }
+
+// of returns ⌊Mean·unit⌋, unit being in parts of ExponentialOne.
+func (e Exponential) of(unit uint64) time.Duration {
+	hi, lo := bits.Mul64(uint64(e.Mean), unit)
 	if hi >= uint64(clock.Longest)>>(64-ExponentialBits) {
 		return clock.Longest
 	}
