@@ -1,17 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"fmt"
-	"math/big"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"herdsim/sim/clock"
-	"herdsim/sim/engine"
+	"herdsim/sim/experiment"
 	"herdsim/sim/plan"
 	"herdsim/sim/policy"
 	"herdsim/sim/scenario"
@@ -19,16 +16,20 @@ import (
 
 func planCommand() command {
 	return command{
-		name: "plan", args: "FILE|@NAME|-", summary: "show how long each policy's budget lasts and what it outlasts, without a simulation",
-		details: `For each policy: how long the waits of its whole budget last, and for each outage the chance that a job
-whose first try fails as the outage begins has a try at its end or later. Waits alone count: calls take
-no time, and every call outside an outage succeeds. Where that cannot be foreseen, the reason is given.`,
+		name: "plan", args: "FILE|@NAME|-", summary: "show what a run costs, and how long each policy's budget lasts and what it outlasts, without a simulation",
+		details: `First what a run takes. Then for each policy its waits, attempt by attempt, how long those of its whole budget
+last, and for each outage the chance that a job whose first try fails as the outage begins has a try at
+its end or later, with the smallest budget that gives so many jobs one as --confidence says. Waits alone
+count: calls take no time, and every call outside an outage succeeds. Where that cannot be foreseen, the
+reason is given.`,
 		bind: func(a *app, flags *pflag.FlagSet) action {
-			p := &planning{app: a}
+			p := &planning{app: a, confidence: 0.95}
 			bindOverrides(flags, &p.over)
 			p.voice.bind(flags, "no less")
 			flags.Var(whole(1, 1<<31-1, func(n uint64) { p.which = int(n) }), "case",
 				"the `K`-th case of the matrix, from 1 (default: the only one)")
+			bindConfidence(flags, &p.confidence, "the chance `P` with which a budget must last, e.g. 99% (default: 95%)")
+			flags.BoolVar(&p.json, "json", false, "print all of it as JSON, herdsim-plan/1 (default: off)")
 			return p.run
 		},
 	}
@@ -36,9 +37,11 @@ no time, and every call outside an outage succeeds. Where that cannot be foresee
 
 type planning struct {
 	*app
-	over  scenario.Overrides
-	which int
-	voice voice
+	over       scenario.Overrides
+	which      int
+	confidence float64
+	json       bool
+	voice      voice
 }
 
 func (p *planning) run(ctx context.Context, args []string) int {
@@ -50,51 +53,107 @@ func (p *planning) run(ctx context.Context, args []string) int {
 	if err != nil {
 		return p.tell(err)
 	}
-	var b bytes.Buffer
+	answer := &planAnswer{file: file, chosen: c, confidence: p.confidence, cost: experiment.CostOf(file)}
+	answer.load = answer.cost.Loads[max(p.which, 1)-1]
 	for i := range c.Policies {
-		if err := foresee(&b, &c.Scenario, &c.Policies[i]); err != nil {
+		f, err := foresee(&c.Scenario, &c.Policies[i], p.confidence)
+		if err != nil {
 			return p.tell(err)
 		}
+		answer.policies = append(answer.policies, f)
 	}
-	return p.tell(p.print(b.Bytes()))
+	if p.json {
+		return p.tell(p.print(answer.json()))
+	}
+	return p.tell(p.print(answer.text()))
 }
 
-// foresee writes what is known of one policy.
-func foresee(b *bytes.Buffer, s *scenario.Scenario, p *scenario.Policy) error {
-	fmt.Fprintf(b, "%s: ", p.Name)
+// A planAnswer is what is known of a case without simulating it.
+type planAnswer struct {
+	file       *scenario.File
+	chosen     *scenario.Case
+	confidence float64
+	cost       experiment.Cost
+	load       experiment.Load // of the case
+	policies   []*forecast
+}
+
+// A forecast is what is known of one policy.
+type forecast struct {
+	delayAnswer
+	name, label string
+	unforeseen  string        // why nothing beyond the waits is known; "" when it is
+	unknown     string        // why not even the waits are
+	total       *plan.Total   // of the whole budget; nil when it has no end, or is not known
+	likely      time.Duration // how long the budget lasts with the confidence asked for; negative when that is not computed
+	outages     []outlook
+}
+
+// An outlook is what a policy makes of an outage.
+type outlook struct {
+	scenario.Outage
+	*plan.Outlasting // nil when it is not known, or the outage has no end
+}
+
+// mostForLikely is of how many retries the distribution of their sum is computed.
+const mostForLikely = 1000
+
+// foresee finds out what is known of one policy.
+func foresee(s *scenario.Scenario, p *scenario.Policy, confidence float64) (*forecast, error) {
 	config := s.Config(p, 0)
-	if why := unforeseeable(&config); why != "" {
-		fmt.Fprintf(b, "not foreseen: %s\n", why)
+	f := &forecast{name: p.Name, label: p.Label, likely: -1, unforeseen: plan.Unforeseen(&config)}
+	f.subject = &subject{policy: config.Policy, retries: config.Budget.Tries - 1, elapsed: config.Budget.Elapsed, seed: s.Seed}
+	if config.Budget.Tries == policy.Unlimited {
+		f.retries = -1
+	}
+	if f.retries == 0 {
+		f.policy = policy.New(policy.Fixed(0), policy.None{}) // never asked, but for the chance of no retries
+	}
+	if err := f.findWaits(confidence); err != nil {
+		f.unknown = err.Error()
+	}
+	for _, o := range s.For(p).Outages {
+		look := outlook{Outage: o}
+		if f.known() && o.To < clock.End {
+			q := plan.Question{Span: o.To.Sub(o.From), Confidence: confidence, Retries: f.retries, Elapsed: f.elapsed}
+			if f.retries < 0 {
+				q.Retries = plan.MostRetries
+			}
+			var err error
+			if look.Outlasting, err = plan.Outlast(f.policy, q); err != nil {
+				return nil, err
+			}
+		}
+		f.outages = append(f.outages, look)
+	}
+	return f, nil
+}
+
+// known reports whether chances are.
+func (f *forecast) known() bool { return f.unforeseen == "" && f.unknown == "" }
+
+// findWaits finds the waits that are shown, and how long the whole budget lasts.
+func (f *forecast) findWaits(confidence float64) (err error) {
+	if f.waits, err = plan.Waits(f.policy, defaultRows(f.subject), f.elapsed); err != nil {
+		return err
+	}
+	if f.elapsed > 0 {
+		if err := f.findEnds(); err != nil {
+			return err
+		}
+	}
+	if f.retries < 0 || f.retries > plan.MostRetries {
 		return nil
 	}
-	retries := config.Budget.Tries - 1
-	total := plan.Total{Mean: new(big.Rat)}
-	if retries > 0 {
-		waits, err := plan.Waits(config.Policy, retries, 0)
-		if err != nil {
-			fmt.Fprintf(b, "not foreseen: %s\n", err)
-			return nil
-		}
-		total = waits[retries-1].Total
+	total, err := plan.TotalOf(f.policy, f.retries)
+	if err != nil {
+		return err
 	}
-	fmt.Fprintf(b, "%s last %s\n", plural(retries, "retry", "retries"), totalText(total))
-	for _, o := range s.For(p).Outages {
-		if o.To == clock.End {
-			fmt.Fprintf(b, "  outlasts %s%s: never, it has no end\n", o.Name, forWhom(o))
-			continue
-		}
-		length := time.Duration(o.To - o.From)
-		chance := 0.0
-		if retries > 0 {
-			lasting, err := plan.Outlast(config.Policy, plan.Question{Span: length, Confidence: 0.95, Retries: retries})
-			if err != nil {
-				return err
-			}
-			chance = lasting.Given.Chance
-		}
-		fmt.Fprintf(b, "  outlasts %s (%s%s): %s\n", o.Name, span(length), forWhom(o), percent(chance))
+	f.total = &total
+	if f.elapsed == 0 && f.retries > 0 && f.retries <= mostForLikely {
+		f.likely, err = plan.Lasts(f.policy, f.retries, confidence)
 	}
-	return nil
+	return err
 }
 
 // forWhom names the cohorts that an outage is for, with a blank before; "" for everybody.
@@ -103,26 +162,4 @@ func forWhom(o scenario.Outage) string {
 		return ""
 	}
 	return " for " + strings.Join(o.Cohorts, ", ")
-}
-
-// unforeseeable says why the waits alone do not tell how long a job lasts; "" when they do.
-func unforeseeable(c *engine.Config) string {
-	switch {
-	case c.Budget.Tries == policy.Unlimited:
-		return "its tries have no limit"
-	case c.Budget.Tries-1 > plan.MostRetries:
-		return fmt.Sprintf("more than %d retries", plan.MostRetries)
-	case c.Budget.Elapsed > 0:
-		return "max_elapsed ends jobs by their age"
-	case !c.Discipline.Plain():
-		return "causes, a shared budget, a breaker or layers decide besides the waits"
-	case c.Queue.Sweeps():
-		return "sweeps of the schedule lengthen the waits"
-	}
-	for i := range c.Cohorts {
-		if c.Cohorts[i].Rule != nil {
-			return "cohorts have rules of their own"
-		}
-	}
-	return ""
 }

@@ -3,7 +3,6 @@ package experiment
 import (
 	"fmt"
 
-	"herdsim/sim/engine"
 	"herdsim/sim/scenario"
 )
 
@@ -34,12 +33,7 @@ func checkMemory(f *scenario.File, letters bool) error {
 		s := &f.Cases[i].Scenario
 		n := uint64(s.Replications) * uint64(len(s.Policies))
 		runs += n
-		var jobs uint64
-		for _, c := range s.Base.Cohorts {
-			if c.Pattern == engine.Together || c.Pattern == engine.Spread {
-				jobs += c.Count
-			}
-		}
+		jobs := jobsAtOnce(s)
 		if need := jobs * bytesPerJob; need > memoryAllowed {
 			return &MemoryError{What: "`count` of the cohorts", Needed: need}
 		}
