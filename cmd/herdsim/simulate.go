@@ -29,6 +29,7 @@ func (a *app) simulate(ctx context.Context, f *scenario.File, e *effort, v *voic
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", shown(f.Path), err)
 	}
+	noteShortfalls(f, r)
 	if v.quiet {
 		return r, nil
 	}
