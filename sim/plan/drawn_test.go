@@ -33,6 +33,9 @@ func TestChancesAreThoseOfDraws(t *testing.T) {
 		{"decorrelated, no cap", policy.Decorrelated(second, 0), time.Minute, 0, 5},
 		{"decorrelated, low cap", policy.Decorrelated(second, 3*second), time.Minute, 0, 25},
 		{"decorrelated, in seconds", policy.Limit(policy.Decorrelated(second, 0), policy.Limits{Most: 10 * second, Step: second}), time.Minute, 0, 10},
+		{"decorrelated, in long steps", policy.Limit(policy.Decorrelated(second, 0), policy.Limits{Step: 7 * second}), 20 * second, 0, 7},
+		{"decorrelated, in long steps, max_elapsed", policy.Limit(policy.Decorrelated(second, 0), policy.Limits{Step: 7 * second}), 20 * second, time.Minute, 7},
+		{"decorrelated, limited", policy.Limit(policy.Decorrelated(second, time.Minute), policy.Limits{Least: 2 * second, Most: 30 * second, Step: second}), 20 * second, 0, 7},
 		{"decorrelated, max_elapsed", policy.Decorrelated(second, time.Minute), 20 * second, 40 * second, 5},
 	} {
 		o, err := Outlast(c.p, Question{Span: c.span, Confidence: 0.5, Retries: c.retries, Elapsed: c.elapsed})

@@ -186,9 +186,9 @@ func Correlated(p Policy, most time.Duration, cellsPerTriple int) (*Correlation,
 	if !ok || d.base == d.limit || d.base < leastBase {
 		return nil, false
 	}
-	limit := min(d.limit, max(most, 2*d.base))
-	if limit < d.limit && wait(d.limit) < most {
-		limit = d.limit
+	limit := d.limit
+	if wait(limit) > most {
+		limit = min(limit, max(most, 2*d.base)+step) // rounded down, that is still beyond
 	}
 	ends, lag := lattice(d.base, limit, cellsPerTriple)
 	first := firstWait(d.base, ends, lag)
