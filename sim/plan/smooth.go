@@ -9,52 +9,76 @@ import (
 	"herdsim/sim/policy"
 )
 
+// A kernel is a law at the points of a grid, transformed.
+type kernel struct {
+	law       policy.Law
+	points    int
+	exact     bool // all waits are points
+	transform *fourier.FFT
+	of        []complex128
+}
+
+// noise is what a transform makes of nothing, some 1e-17; what lies below is taken for that.
+const noise = 1e-15
+
 // convolve makes next what the sums become with the waits of a law of many pieces: the product of the two transforms.
 func (s *grid) convolve(law policy.Law) {
-	kernel := s.sample(law)
-	n := 1
-	for n < s.hi+len(kernel) {
-		n *= 2
+	window := s.hi - s.lo
+	k := s.kernel
+	if k == nil || len(k.law) != len(law) || &k.law[0] != &law[0] || k.transform.Len() < window+k.points {
+		k = s.newKernel(law, window)
+		s.kernel = k
 	}
-	transform := fourier.NewFFT(n)
-	padded := make([]float64, n)
-	copy(padded, s.p[:s.hi])
-	a := transform.Coefficients(nil, padded)
-	clear(padded)
-	copy(padded, kernel)
-	b := transform.Coefficients(nil, padded)
-	for i := range a {
-		a[i] *= b[i]
+	s.exact = s.exact && k.exact
+	padded := make([]float64, k.transform.Len())
+	copy(padded, s.p[s.lo:s.hi])
+	product := k.transform.Coefficients(nil, padded)
+	for i := range product {
+		product[i] *= k.of[i]
 	}
-	transform.Sequence(padded, a)
-	for k := range min(len(s.next), n) {
-		s.next[k] = max(padded[k]/float64(n), 0)
+	k.transform.Sequence(padded, product)
+	for i := range min(len(s.next)-s.lo, len(padded)) {
+		if mass := padded[i] / float64(len(padded)); mass > noise {
+			s.next[s.lo+i] = mass
+		}
 	}
 }
 
+// newKernel transforms a law for sums that lie in a window of so many points.
+func (s *grid) newKernel(law policy.Law, window int) *kernel {
+	chances, exact := s.sample(law)
+	n := 1
+	for n < window+len(chances) {
+		n *= 2
+	}
+	k := &kernel{law: law, points: len(chances), exact: exact, transform: fourier.NewFFT(n)}
+	k.of = k.transform.Coefficients(nil, append(chances, make([]float64, n-len(chances))...))
+	return k
+}
+
 // sample returns the chances of a law at the points of the grid, up to its longest wait or the end of the span. Waits
-// between two points are shared among them so that their mean stays.
-func (s *grid) sample(law policy.Law) []float64 {
+// between two points are shared among them so that their mean stays. exact says that there are none.
+func (s *grid) sample(law policy.Law) (chances []float64, exact bool) {
 	longest := float64(law[len(law)-1].To()) / s.unit
-	kernel := make([]float64, int(min(longest+3, float64(len(s.p)))))
+	chances = make([]float64, int(min(longest+3, float64(len(s.p)))))
 	put := func(k int, chance float64) {
-		if k >= 0 && k < len(kernel) {
-			kernel[k] += chance
+		if k >= 0 && k < len(chances) {
+			chances[k] += chance
 		}
 	}
-	onGrid := true
+	exact = true
 	for i, share := range shares(law) {
 		piece := law[i]
 		from, to := float64(piece.From)/s.unit, float64(piece.To())/s.unit
-		if from >= float64(len(kernel)) {
+		if from >= float64(len(chances)) {
 			break
 		}
 		step := float64(piece.Step) / s.unit
 		aligned := whole(from) && (piece.Count == 1 || whole(step))
-		onGrid = onGrid && aligned
+		exact = exact && aligned
 		switch {
 		case s.exact && aligned:
-			for k, at := uint64(0), from; k < piece.Count && at < float64(len(kernel)); k, at = k+1, at+step {
+			for k, at := uint64(0), from; k < piece.Count && at < float64(len(chances)); k, at = k+1, at+step {
 				put(int(at), share/float64(piece.Count))
 			}
 		case piece.Count == 1:
@@ -63,13 +87,12 @@ func (s *grid) sample(law policy.Law) []float64 {
 			put(int(k)+1, float64(share*(from-k)))
 		default:
 			from, to = from-step/2, to+step/2
-			for k := math.Floor(from); k < min(to+1, float64(len(kernel))); k++ {
+			for k := math.Floor(from); k < min(to+1, float64(len(chances))); k++ {
 				put(int(k), float64(share/(to-from)*(tent(to-k)-tent(from-k))))
 			}
 		}
 	}
-	s.exact = s.exact && onGrid
-	return kernel
+	return chances, exact
 }
 
 // tent returns the area left of x under the tent over [−1, 1] whose top is 1.

@@ -42,20 +42,25 @@ type grid struct {
 	lo, hi int       // p is 0 outside [lo, hi)
 	next   []float64 // p with one more wait, while that is added
 	sum    []float64 // running sums over p
+	kernel *kernel   // of the last law of many pieces
 }
 
 const (
 	mostCells  = 1 << 17
-	negligible = 1e-19 // mass at an end that is cut off
+	roughCells = 1 << 15 // where laws are rough anyway, and adding one takes longer
+	negligible = 1e-19   // mass at an end that is cut off
 )
 
 func newGrid(p policy.Policy, span time.Duration) (*grid, error) {
-	unit, err := commonUnit(p, span)
+	unit, rough, err := commonUnit(p, span)
 	if err != nil {
 		return nil, err
 	}
-	s := &grid{span: span, unit: float64(span) / mostCells, hi: 1}
 	cells := mostCells
+	if rough {
+		cells = roughCells
+	}
+	s := &grid{span: span, unit: float64(span) / float64(cells), hi: 1}
 	if unit > 0 && span/unit < mostCells {
 		s.unit, s.exact = float64(unit), true
 		cells = int((span + unit - 1) / unit)
@@ -65,18 +70,18 @@ func newGrid(p policy.Policy, span time.Duration) (*grid, error) {
 	return s, nil
 }
 
-// commonUnit returns the greatest span of which the waits are multiples, as far as they matter.
-func commonUnit(p policy.Policy, span time.Duration) (time.Duration, error) {
+// commonUnit returns the greatest span of which the waits are multiples, as far as they matter, and whether laws are rough.
+func commonUnit(p policy.Policy, span time.Duration) (unit time.Duration, rough bool, err error) {
 	const most = 1000
-	var unit time.Duration
 	limit := big.NewRat(int64(span), 1)
 	limit.Add(limit, limit)
 	walk := newWalk(p)
 	for n := 1; n <= most && walk.total.Mean.Cmp(limit) < 0; n++ {
 		w, err := walk.next()
 		if err != nil {
-			return 0, err
+			return 0, false, err
 		}
+		rough = rough || w.Rough
 		for _, piece := range w.law {
 			unit = divisor(unit, piece.From)
 			if piece.Count > 1 {
@@ -84,7 +89,7 @@ func commonUnit(p policy.Policy, span time.Duration) (time.Duration, error) {
 			}
 		}
 	}
-	return unit, nil
+	return unit, rough, nil
 }
 
 func divisor(a, b time.Duration) time.Duration {
