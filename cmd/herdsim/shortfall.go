@@ -53,7 +53,7 @@ func shortfall(s *scenario.Scenario, p *scenario.Policy, outage time.Duration) s
 	if b.Tries == policy.Unlimited || b.Tries == 1 || b.Elapsed > 0 || plan.Unforeseen(&config) != "" {
 		return ""
 	}
-	o, err := plan.Outlast(config.Policy, plan.Question{Span: outage, Confidence: 0.5, Retries: b.Tries - 1})
+	o, err := plan.Outlast(config.Policy, plan.Question{Span: outage, Retries: b.Tries - 1, Only: true})
 	const few = 0.0005 // of which one would look for the dead elsewhere
 	if err != nil || o.Given.Chance > 1-few {
 		return ""

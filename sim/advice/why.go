@@ -154,7 +154,7 @@ func (e *evidence) short() string {
 	if !ok || e.peculiar() || p.Budget.Tries == policy.Unlimited || p.Budget.Tries-1 > plan.MostRetries {
 		return ""
 	}
-	o, err := plan.Outlast(p.Policy, plan.Question{Span: span, Confidence: 0.5, Retries: p.Budget.Tries - 1})
+	o, err := plan.Outlast(p.Policy, plan.Question{Span: span, Retries: p.Budget.Tries - 1, Only: true})
 	if err != nil || o.Given == nil {
 		return ""
 	}

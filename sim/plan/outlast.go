@@ -36,6 +36,7 @@ type Question struct {
 	Confidence float64       // a chance below 1
 	Retries    int           // of the policy's own budget; negative when it is of no interest
 	Elapsed    time.Duration // longest time from a job's arrival to a due retry; 0 for no limit
+	Only       bool          // that budget alone is of interest: no other is looked for
 }
 
 // decided is a chance below which nothing changes any more.
@@ -86,7 +87,7 @@ func Outlast(p policy.Policy, q Question) (*Outlasting, error) {
 
 // complete reports whether budgets from n retries on change nothing.
 func (o *Outlasting) complete(n int) bool {
-	return o.Surely != nil && o.OnAverage != nil && o.Likely != nil && n > o.Retries
+	return n > o.Retries && (o.Only || o.Surely != nil && o.OnAverage != nil && o.Likely != nil)
 }
 
 // consider notes a budget, larger than those before, where it is the first to do; before is the total with one retry less,
