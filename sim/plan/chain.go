@@ -18,6 +18,7 @@ type chain struct {
 	exact   bool        // all sums are points
 	p, next [][]float64 // by cell, then by point; the last row is of exactly the last end
 	n       int         // waits so far
+	lo, hi  int         // p is 0 outside points [lo, hi)
 }
 
 // ChainError is how far the chances of sums of waits may be off that depend on each other.
@@ -31,7 +32,7 @@ const (
 
 // chained returns the distribution of no waits, and false where waits do not depend on each other.
 func chained(p policy.Policy, span, most time.Duration) (*chain, bool) {
-	c := &chain{span: span, unit: float64(span) / chainPoints, points: chainPoints}
+	c := &chain{span: span, unit: float64(span) / chainPoints, points: chainPoints, hi: 1}
 	ok := false
 	for cells := chainCells; ; cells /= 2 {
 		if c.Correlation, ok = policy.Correlated(p, max(span, most), cells); !ok {
@@ -94,7 +95,22 @@ func (c *chain) add(_ Wait, limit time.Duration) (beyond float64) {
 		beyond = c.step(limit)
 	}
 	c.p, c.next = c.next, c.p
+	c.hi = c.points + 1
+	for c.lo < c.hi && c.column(c.lo) < negligible {
+		c.lo++
+	}
+	for c.hi > c.lo && c.column(c.hi-1) < negligible {
+		c.hi--
+	}
 	return beyond
+}
+
+// column returns the chance of a point.
+func (c *chain) column(k int) (mass float64) {
+	for _, row := range c.p {
+		mass += row[k]
+	}
+	return mass
 }
 
 // step adds a wait that depends on the last. Cells are gone through from the longest waits: waits of a cell can follow all last
@@ -107,13 +123,13 @@ func (c *chain) step(limit time.Duration) (beyond float64) {
 	part := make([]float64, c.points+1)
 	reach := func(row []float64, each, to float64, into []float64) { // those that go on at least so far
 		share := 1 - float64(each*(to-c.Base))
-		for k, mass := range row {
-			into[k] += float64(mass * share)
+		for k := c.lo; k < c.hi; k++ {
+			into[k] += float64(row[k] * share)
 		}
 	}
 	join := func(row []float64, each float64) {
-		for k, mass := range row {
-			density[k] += float64(mass * each)
+		for k := c.lo; k < c.hi; k++ {
+			density[k] += float64(row[k] * each)
 		}
 	}
 	reach(c.p[cells], c.Reach[cells], cut, atCut)
@@ -126,8 +142,8 @@ func (c *chain) step(limit time.Duration) (beyond float64) {
 			join(c.p[i], c.Reach[i])
 		case j < cells:
 			width := c.Ends[j+1] - c.Ends[j]
-			for k, d := range density {
-				part[k] = float64(d * width)
+			for k := c.lo; k < c.hi; k++ {
+				part[k] = float64(density[k] * width)
 			}
 			if i >= 0 {
 				reach(c.p[i], c.Reach[i], c.Ends[j], part)
@@ -167,7 +183,8 @@ func (c *chain) shift(row, before []float64, wait, share, width float64, limit t
 	cells := int(min(math.Floor(by), float64(c.points+1)))
 	upper := float64(share * (by - math.Floor(by)))
 	lower := share - upper
-	for k, mass := range before[:c.points] {
+	for k := c.lo; k < min(c.hi, c.points); k++ {
+		mass := before[k]
 		if at := k + cells; at < c.points {
 			row[at] += float64(mass * lower)
 			row[at+1] += float64(mass * upper)
