@@ -135,6 +135,39 @@ func (l Law) moments() (mean, variance float64) {
 	return mean, square/total - mean*mean
 }
 
+// Where there are few waits, each is counted: those of a jitter around two others, and of a memoryless one.
+func TestLawsOfFewWaits(t *testing.T) {
+	const d = 6
+	chances := make([]float64, d+1)
+	for k := range chances {
+		chances[k] = 1.0 / (d + 1)
+	}
+	for range 2 {
+		next := make([]float64, d+1)
+		for k, chance := range chances {
+			for w := range k + 1 {
+				next[w] += chance / float64(k+1)
+			}
+		}
+		chances = next
+	}
+	law := Chain{Full{}, Full{}, Full{}}.Law(d, 1)
+	below := 0.0
+	for w, chance := range chances {
+		below += chance
+		if share, possible := law.reached(time.Duration(w)); !possible || math.Abs(share-below) > 1e-12 {
+			t.Errorf("three jitters: %g of the waits up to %d, want %g", share, w, below)
+		}
+	}
+	memoryless := Memoryless{}.Law(3, 1)
+	for w := range 20 {
+		want := -math.Expm1(-float64(w+1) / 3)
+		if share, possible := memoryless.reached(time.Duration(w)); !possible || math.Abs(share-want) > 1e-3 {
+			t.Errorf("memoryless: %g of the waits up to %d, want %g", share, w, want)
+		}
+	}
+}
+
 // A capped decorrelated policy comes to rest, and its law is then that of its draws.
 func TestDecorrelatedComesToRest(t *testing.T) {
 	p := Decorrelated(time.Second, 3*time.Second)
