@@ -22,6 +22,9 @@ type sweeps struct {
 	first   First
 	between bool // jobs: a worker sweeps that has none
 
+	quiet clock.Time // before it no poller has anything to do, unless a job is due before
+	since clock.Time // the due instant of the first when that was found; below 0 when it is to be found again
+
 	stop  clock.Time
 	aside [2]*schedule.Heap[schedule.Entry] // due jobs, those that go first and the others; nil when all are one set
 }
@@ -80,7 +83,10 @@ func (e *Engine) nextSweep(due clock.Time) clock.Time {
 	case s.first != Due && s.aside[0].Len()+s.aside[1].Len() > 0:
 		due = 0
 	}
-	return s.next(due)
+	if s.since != due || s.between {
+		s.quiet, s.since = s.next(due), due
+	}
+	return s.quiet
 }
 
 // engaged reports whether there is work for every worker that has not crashed: a call that it runs, or a pending job.
@@ -109,12 +115,17 @@ func (e *Engine) poll() {
 	if e.now < s.notBefore {
 		return
 	}
+	// Most instants of busy workers lie between two ticks. When the first to wait is unknown it may be due by now.
+	if e.now < s.quiet && !s.between && e.waiting.Head >= s.since && e.waiting.Head < clock.End {
+		s.notBefore = e.now + 1
+		return
+	}
 	for i := range s.pollers {
 		if p := &s.pollers[i]; !p.working || p.end == e.now {
 			e.turn(p)
 		}
 	}
-	s.notBefore = e.now + 1
+	s.notBefore, s.since = e.now+1, -1
 }
 
 // turn ends the promotion that a poller has under way, and lets it go on, or begin a sweep whose tick is now.
