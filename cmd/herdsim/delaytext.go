@@ -187,9 +187,9 @@ func lasting(o *plan.Outlasting) string {
 		return text + "\n" + given(o)
 	}
 	return fmt.Sprintf("to outlast %s:\n", span(o.Span)) + columns([][]string{
-		{"surely", never(o.Surely)},
-		{"on average", never(o.OnAverage) + enough(o.OnAverage)},
-		{"for " + percent(o.Confidence) + " of jobs", never(o.Likely) + enough(o.Likely)},
+		{"surely", never(o, o.Surely)},
+		{"on average", never(o, o.OnAverage) + enough(o.OnAverage)},
+		{"for " + percent(o.Confidence) + " of jobs", never(o, o.Likely) + enough(o.Likely)},
 	}) + given(o)
 }
 
@@ -201,9 +201,9 @@ func given(o *plan.Outlasting) string {
 	return "the policy's own budget: " + budgetText(o.Given) + enough(o.Given) + "\n"
 }
 
-func never(b *plan.Budget) string {
+func never(o *plan.Outlasting, b *plan.Budget) string {
 	if b == nil {
-		return fmt.Sprintf("not with any budget of up to %d retries", plan.MostRetries)
+		return fmt.Sprintf("not with any budget of up to %d retries", o.Most)
 	}
 	return budgetText(b)
 }

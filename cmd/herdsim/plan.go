@@ -117,7 +117,7 @@ func foresee(s *scenario.Scenario, p *scenario.Policy, confidence float64) (*for
 		if f.known() && o.To < clock.End {
 			q := plan.Question{Span: o.To.Sub(o.From), Confidence: confidence, Retries: f.retries, Elapsed: f.elapsed}
 			if f.retries < 0 {
-				q.Retries = plan.MostRetries
+				q.Retries = plan.Most(f.policy)
 			}
 			var err error
 			if look.Outlasting, err = plan.Outlast(f.policy, q); err != nil {
@@ -150,7 +150,7 @@ func (f *forecast) findWaits(confidence float64) (err error) {
 		return err
 	}
 	f.total = &total
-	if f.elapsed == 0 && f.retries > 0 && f.retries <= mostForLikely {
+	if f.elapsed == 0 && f.retries > 0 && f.retries <= min(mostForLikely, plan.Most(f.policy)) {
 		f.likely, err = plan.Lasts(f.policy, f.retries, confidence)
 	}
 	return err

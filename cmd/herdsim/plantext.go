@@ -8,7 +8,6 @@ import (
 
 	"herdsim/sim/clock"
 	"herdsim/sim/experiment"
-	"herdsim/sim/plan"
 	"herdsim/sim/result"
 )
 
@@ -156,7 +155,7 @@ func (f *forecast) outageText(o outlook, confidence float64) string {
 	case f.retries == 0: // no wait is known that more retries would have
 		return text
 	case o.Likely == nil:
-		return text + fmt.Sprintf("; no budget of up to %d retries does for %s", plan.MostRetries, percent(confidence))
+		return text + fmt.Sprintf("; no budget of up to %d retries does for %s", o.Most, percent(confidence))
 	case o.Likely.Retries == f.retries:
 		return text + fmt.Sprintf("; no smaller budget does for %s", percent(confidence))
 	}

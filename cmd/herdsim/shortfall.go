@@ -50,7 +50,11 @@ func longestOutage(outages []scenario.Outage) (longest time.Duration) {
 func shortfall(s *scenario.Scenario, p *scenario.Policy, outage time.Duration) string {
 	config := s.Config(p, 0)
 	b := config.Budget
-	if b.Tries == policy.Unlimited || b.Tries == 1 || b.Elapsed > 0 || plan.Unforeseen(&config) != "" {
+	quick := 200 // tries: to foresee more would take longer than many a run
+	if policy.Dependent(config.Policy) {
+		quick = 40
+	}
+	if b.Tries > quick || b.Tries == 1 || b.Elapsed > 0 || plan.Unforeseen(&config) != "" { // no limit is beyond that too
 		return ""
 	}
 	o, err := plan.Outlast(config.Policy, plan.Question{Span: outage, Retries: b.Tries - 1, Only: true})

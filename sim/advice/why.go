@@ -151,7 +151,7 @@ func (e *evidence) spent() string {
 func (e *evidence) short() string {
 	span, _, ok := e.outage()
 	p := e.policy
-	if !ok || e.peculiar() || p.Budget.Tries == policy.Unlimited || p.Budget.Tries-1 > plan.MostRetries {
+	if !ok || e.peculiar() || p.Budget.Tries == policy.Unlimited || p.Budget.Tries-1 > plan.Most(p.Policy) {
 		return ""
 	}
 	o, err := plan.Outlast(p.Policy, plan.Question{Span: span, Retries: p.Budget.Tries - 1, Only: true})

@@ -16,7 +16,7 @@ type Budget struct {
 }
 
 // An Outlasting holds the smallest budgets that outlast a span, so that a try falls at its end or later. A nil one is not
-// among the first MostRetries.
+// among the first Most.
 type Outlasting struct {
 	Question
 	Surely    *Budget // even the shortest waits do
@@ -24,11 +24,23 @@ type Outlasting struct {
 	Likely    *Budget // with a chance of at least Confidence
 	Given     *Budget // the policy's own budget; nil when it has none
 	Before    Total   // of one retry less than Likely has
+	Most      int     // retries that were looked at
 	Rough     bool    // means may be off by policy.LawError of themselves, chances by ChainError
 }
 
-// MostRetries is how many retries are looked at.
-const MostRetries = 10_000
+// How many retries are looked at. Where waits depend on each other a further one takes some hundredths of a second.
+const (
+	MostRetries   = 10_000
+	mostDependent = 150
+)
+
+// Most returns how many retries of a policy are looked at.
+func Most(p policy.Policy) int {
+	if policy.Dependent(p) {
+		return mostDependent
+	}
+	return MostRetries
+}
 
 // A Question is what a budget must outlast.
 type Question struct {
@@ -52,12 +64,12 @@ func Outlast(p policy.Policy, q Question) (*Outlasting, error) {
 	if q.Elapsed > 0 {
 		limit = q.Elapsed
 	}
-	o := &Outlasting{Question: q}
+	o := &Outlasting{Question: q, Most: Most(p)}
 	walk := newWalk(p)
 	before, b := Total{}, Budget{Total: walk.total, Chance: sums.chance(walk.total)}
 	late, doubt := 0.0, false // of those that max_elapsed ends: their chance, and whether there may be any
 	settled := false
-	for o.consider(b, before, doubt); b.Retries < MostRetries && !o.complete(b.Retries+1); o.consider(b, before, doubt) {
+	for o.consider(b, before, doubt); b.Retries < o.Most && !o.complete(b.Retries+1); o.consider(b, before, doubt) {
 		wanted := !settled && (o.Likely == nil || o.OnAverage == nil || b.Retries < q.Retries) // otherwise only a budget whose chance is 1
 		w, err := walk.next()
 		if err != nil {
@@ -72,7 +84,7 @@ func Outlast(p policy.Policy, q Question) (*Outlasting, error) {
 			b.Chance = max(sums.chance(w.Total)-late, 0)
 			settled = sums.left() < decided
 		}
-		if !wanted && b.Retries > q.Retries && w.hopeless(MostRetries-b.Retries, q.Span-1-w.Total.Min) {
+		if !wanted && b.Retries > q.Retries && w.hopeless(o.Most-b.Retries, q.Span-1-w.Total.Min) {
 			break
 		}
 		switch {

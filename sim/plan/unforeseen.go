@@ -11,8 +11,12 @@ import (
 // Unforeseen says why the waits alone do not tell when a job's tries fall; "" when they do, as long as calls that succeed are no
 // matter, and only outages make calls fail.
 func Unforeseen(c *engine.Config) string {
-	if c.Budget.Tries != policy.Unlimited && c.Budget.Tries-1 > MostRetries {
-		return fmt.Sprintf("its budget has more than %d retries", MostRetries)
+	switch most := Most(c.Policy); {
+	case c.Budget.Tries == policy.Unlimited || c.Budget.Tries-1 <= most:
+	case most < MostRetries:
+		return fmt.Sprintf("its budget has more than %d retries, and each wait depends on the one before", most)
+	default:
+		return fmt.Sprintf("its budget has more than %d retries", most)
 	}
 	for _, why := range []string{ofDiscipline(&c.Discipline), ofQueue(&c.Queue), ofWorkers(c)} {
 		if why != "" {

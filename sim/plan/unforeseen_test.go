@@ -44,3 +44,15 @@ func TestUnforeseen(t *testing.T) {
 		}
 	}
 }
+
+// Where each wait depends on the one before, fewer retries are looked at: one more takes long.
+func TestMostOfDependentWaits(t *testing.T) {
+	d := policy.Decorrelated(time.Second, time.Minute)
+	if Most(d) != mostDependent || Most(policy.New(policy.Fixed(time.Second), policy.Full{})) != MostRetries {
+		t.Errorf("of decorrelated waits %d are looked at, of others %d", Most(d), Most(policy.New(policy.Fixed(time.Second), policy.Full{})))
+	}
+	o, err := Outlast(d, Question{Span: 240 * time.Hour, Confidence: 0.95, Retries: -1})
+	if err != nil || o.Likely != nil || o.Most != mostDependent {
+		t.Errorf("ten days: %+v, %v", o, err)
+	}
+}

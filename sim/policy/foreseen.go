@@ -200,6 +200,12 @@ func Correlated(p Policy, most time.Duration, cellsPerTriple int) (*Correlation,
 	return c, true
 }
 
+// Dependent reports whether each wait of p depends on the one before.
+func Dependent(p Policy) bool {
+	d, _, _, ok := chainOf(p)
+	return ok && d.base < d.limit
+}
+
 // chainOf returns the decorrelated policy behind p, the span of which p's waits are multiples, and what p makes of a draw.
 func chainOf(p Policy) (d decorrelated, step time.Duration, wait func(drawn time.Duration) time.Duration, ok bool) {
 	switch p := p.(type) {
